@@ -13,9 +13,10 @@ DO ?= status
 WINDOW ?=
 FAIL ?=
 NODES ?=
+ADDRESS ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs pages clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs pages archive clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -55,6 +56,10 @@ docs: ## the documentation site: all pages, roles and plugins, without network a
 
 pages: ## the pages of variables, permissions and metrics, made of the files that they describe
 	@$(GATES) pages
+
+archive: ## the collection as it is published; ADDRESS=https://host/owner/name is where its repository will be
+	@rm -f fieldops-openshift-*.tar.gz
+	@$(GATES) archive $(if $(ADDRESS),"$(ADDRESS)")
 
 clean: ## remove what runs leave in the tree; the cache outside it stays
 	@rm -rf .ansible .hypothesis .mypy_cache .pytest_cache .ruff_cache collections importer_result.json tests/output fieldops-openshift-*.tar.gz

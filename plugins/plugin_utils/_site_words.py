@@ -10,6 +10,8 @@ import json
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -79,8 +81,7 @@ def changed_items(content: Content) -> str:
     items = results if isinstance(results, list) else []
     changed = [one for one in items if isinstance(one, dict) and one.get("changed")]
     names = [name for name in map(_label, changed) if name]
-    more = f" and {len(names) - LABELS} more" if len(names) > LABELS else ""
-    return ", ".join(names[:LABELS]) + more
+    return listed(names, LABELS)
 
 
 def _label(item: Content) -> str:

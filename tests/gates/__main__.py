@@ -9,7 +9,9 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
+from .archive import build_archive
 from .benchmarks import run_benchmarks
 from .documentation import build_documentation, write_pages
 from .documented_results import forget_results, never_seen
@@ -41,24 +43,41 @@ def main(arguments: list[str]) -> int:
     A second argument chooses the gates whose names contain it.
     """
     place = Workplace.here()
-    if arguments == ["docs"]:
-        say(f"read {build_documentation(place, place.cache / 'docs')}")
-        return 0
-    if arguments == ["pages"]:
-        for page in write_pages(place):
-            say(f"written {page}")
-        return 0
-    if arguments[:1] == ["lab"]:
-        return run_lab(place, arguments[1:])
-    if arguments[:1] == ["demo"]:
-        return run_demo(place, arguments[1:])
-    if arguments[:1] == ["bench"]:
-        return run_benchmarks(place, "".join(arguments[1:]))
-    if len(arguments) not in (1, 2) or arguments[0] not in GROUPS:
-        fail(f"usage: python3 -m tests.gates docs|pages|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
+    word, *others = arguments or [""]
+    if word in COMMANDS:
+        try:
+            return COMMANDS[word](place, others)
+        except GateError as error:
+            fail(str(error))
+            return 1
+    if word not in GROUPS or len(others) > 1:
+        fail(f"usage: python3 -m tests.gates {'|'.join([*COMMANDS, *GROUPS])} [part of a gate's name]")
         return 2
-    part = "".join(arguments[1:])
-    return _run(place, [gate for gate in GROUPS[arguments[0]]() if part in gate.name], whole=arguments == ["test-all"])
+    part = "".join(others)
+    return _run(place, [gate for gate in GROUPS[word]() if part in gate.name], whole=arguments == ["test-all"])
+
+
+def _docs(place: Workplace, _words: list[str]) -> int:
+    say(f"read {build_documentation(place, place.cache / 'docs')}")
+    return 0
+
+
+def _pages(place: Workplace, _words: list[str]) -> int:
+    for page in write_pages(place):
+        say(f"written {page}")
+    return 0
+
+
+def _archive(place: Workplace, words: list[str]) -> int:
+    say(f"written {build_archive(place, Path.cwd(), ''.join(words))}")
+    return 0
+
+
+def _bench(place: Workplace, words: list[str]) -> int:
+    return run_benchmarks(place, "".join(words))
+
+
+COMMANDS = {"docs": _docs, "pages": _pages, "archive": _archive, "lab": run_lab, "demo": run_demo, "bench": _bench}
 
 
 def _run(place: Workplace, named: list[Gate], *, whole: bool) -> int:

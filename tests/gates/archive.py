@@ -7,18 +7,50 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .collection_tree import collection_tree
 from .virtual_environments import virtual_environment
-from .workplace import Workplace, call
+from .workplace import GateError, Workplace, call
+
+PUBLISHED = "https://git.example.org/fieldops/openshift"
+"""An address for checks of an archive that nobody installs: importers demand one."""
+PATHS = {"repository": "", "documentation": "/blob/main/docs/README.md", "homepage": "", "issues": "/issues"}
+"""The addresses of a collection, below that of its repository."""
+_REPOSITORY = re.compile(r"^repository: .*$", re.MULTILINE)
 
 
-def build_archive(place: Workplace, folder: Path) -> Path:
-    """Build the archive of this checkout in ``folder`` and return its path."""
-    _galaxy(place, "build", collection_tree(place), "--output-path", folder)
+def build_archive(place: Workplace, folder: Path, address: str = "") -> Path:
+    """Build the archive of this checkout in ``folder`` and return its path.
+
+    ``address`` is that of the repository where a release is published; without it the archive names none. Raise
+    GateError for what is no address.
+    """
+    tree = collection_tree(place)
+    if not address:
+        return _built(place, tree, folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(shutil.copytree(tree, Path(scratch) / "openshift", ignore=shutil.ignore_patterns(".git")))
+        galaxy = copy / "galaxy.yml"
+        galaxy.write_text(with_addresses(galaxy.read_text(), address))
+        return _built(place, copy, folder)
+
+
+def with_addresses(galaxy: str, address: str) -> str:
+    """Return the metadata with the addresses of a release; raise GateError for what is no address."""
+    parts = urlsplit(address)
+    if parts.scheme != "https" or not parts.hostname or parts.path.strip("/") == "":
+        raise GateError(f"{address!r} is not the address of a repository, such as {PUBLISHED}")
+    lines = "\n".join(f"{name}: {address.rstrip('/')}{path}" for name, path in PATHS.items())
+    return _REPOSITORY.sub(lines, galaxy)
+
+
+def _built(place: Workplace, tree: Path, folder: Path) -> Path:
+    _galaxy(place, "build", tree, "--output-path", folder, "--force")
     (archive,) = folder.glob("*.tar.gz")
     return archive
 

@@ -28,13 +28,18 @@ PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs
 REFERENCE = "reference"
 PAGES_OF_ANSIBLE = {
     "action_plugins": "plugins/action.html",
+    "ansible_collections.ansible.builtin.debug_module": "collections/ansible/builtin/debug_module.html",
+    "ansible_collections.ansible.builtin.default_callback": "collections/ansible/builtin/default_callback.html",
     "ansible_collections.ansible.builtin.fetch_module": "collections/ansible/builtin/fetch_module.html",
     "ansible_collections.ansible.builtin.raw_module": "collections/ansible/builtin/raw_module.html",
     "ansible_collections.ansible.builtin.slurp_module": "collections/ansible/builtin/slurp_module.html",
+    "callback_plugins": "plugins/callback.html",
     "ansible_configuration_settings": "reference_appendices/config.html",
     "common_return_values": "reference_appendices/common_return_values.html",
 }
 """What generated pages refer to by label, so that their links lead there although nothing is fetched."""
+VARIABLES_OF_ANSIBLE = ("ANSIBLE_DISPLAY_SKIPPED_HOSTS", "ANSIBLE_SHOW_CUSTOM_STATS")
+"""Environment variables that generated pages refer to, described on the page of Ansible's settings."""
 _INVENTORY = "# Sphinx inventory version 2\n# Project: ansible\n# Version: latest\n# Compressed using zlib:\n"
 _LINKED_PAGE = re.compile(r"\]\(((?:\.\./)?[\w-]+)\.md\)")
 
@@ -88,9 +93,11 @@ def contents_of(overview: str, roles: Iterable[str]) -> str:
 
 
 def inventory_of_ansible() -> bytes:
-    """Return the inventory of ``PAGES_OF_ANSIBLE`` as Sphinx reads it."""
-    lines = "".join(f"{label} std:label -1 {uri} {label}\n" for label, uri in PAGES_OF_ANSIBLE.items())
-    return _INVENTORY.encode() + zlib.compress(lines.encode())
+    """Return the inventory of ``PAGES_OF_ANSIBLE`` and ``VARIABLES_OF_ANSIBLE`` as Sphinx reads it."""
+    settings = PAGES_OF_ANSIBLE["ansible_configuration_settings"]
+    lines = [f"{label} std:label -1 {uri} {label}\n" for label, uri in PAGES_OF_ANSIBLE.items()]
+    lines += [f"{name} std:envvar -1 {settings}#envvar-{name} {name}\n" for name in VARIABLES_OF_ANSIBLE]
+    return _INVENTORY.encode() + zlib.compress("".join(lines).encode())
 
 
 def write_pages(place: Workplace) -> list[Path]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .ansible_test import sanity
-from .archive import build_archive
+from .archive import PUBLISHED, build_archive
 from .collection_tree import collection_tree, search_path
 from .documentation import build_documentation, lint_documentation
 from .interpreters import find_interpreter
@@ -275,7 +275,7 @@ def _galaxy_importer(place: Workplace) -> str:
         config = Path(folder) / "galaxy-importer.cfg"
         # The gate ansible-lint reads the same files and more, and is not given up after 180 s as the importer does it.
         config.write_text("[galaxy-importer]\nCHECK_REQUIRED_TAGS = True\nRUN_ANSIBLE_LINT = False\n")
-        archive = build_archive(place, Path(folder))
+        archive = build_archive(place, Path(folder), PUBLISHED)
         environment = virtual_environment(place, "lint")
         output = call(
             [environment / "bin" / "python", "-m", "galaxy_importer.main", archive],

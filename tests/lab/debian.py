@@ -61,6 +61,7 @@ def node_root() -> Path:
     """Return the root file system of node hosts, built once and cached."""
 
     def build(directory: Path) -> None:
+        require_packages()
         command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(NODE_PACKAGES)}"]
         command += ["--aptopt=APT::Install-Recommends false", *(f"--dpkgopt=path-exclude={path}" for path in UNWANTED)]
         _run([*command, SUITE, str(directory / "root")])
@@ -72,6 +73,7 @@ def suite_root(suite: str, packages: Sequence[str]) -> Path:
     """Return a minimal system of a Debian suite with ``packages``, built once and cached."""
 
     def build(directory: Path) -> None:
+        require_packages()
         command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
         # Release files of suites that still move expire after a week, which a mirror may be behind by.
         options = ["--aptopt=Acquire::Check-Valid-Until false", "--aptopt=APT::Install-Recommends false"]

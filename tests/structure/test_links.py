@@ -48,5 +48,8 @@ def test_what_is_linked_to_is_in_the_archive(page: str, target: str) -> None:
     assert not [glob for glob in LEFT_OUT for part in (path, *path.parents) if fnmatch.fnmatch(str(part), glob)]
 
 
-def test_only_the_metadata_has_addresses_of_a_future_home() -> None:
+def test_there_is_no_address_of_a_future_home() -> None:
+    """They are set when a release is built (``tests/gates/archive.py``)."""
+    metadata = yaml.safe_load((ROOT / "galaxy.yml").read_text())
+    assert [metadata.get(name, "") for name in ("repository", "documentation", "homepage", "issues")] == [""] * 4
     assert [page.name for page in PAGES if "placeholder" in page.read_text()] == []

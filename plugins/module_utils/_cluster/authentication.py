@@ -175,14 +175,14 @@ def _token_refresher(hook: Callable[[t.Any], None]) -> Callable[[t.Any], None]:
     """Return ``hook`` of the library, kept from setting more than the token.
 
     The library's own hook writes server, certificates and verification of the kubeconfig over the options on every
-    request.
+    request. It gets one configuration of its own for all requests: to make one costs more than a small request.
     """
+    from kubernetes.client import Configuration
+    from kubernetes.config.config_exception import ConfigException
+
+    fresh = Configuration()
 
     def _refresh(configuration: t.Any) -> None:
-        from kubernetes.client import Configuration
-        from kubernetes.config.config_exception import ConfigException
-
-        fresh = Configuration()
         try:
             with removing_files_of_the_library():
                 hook(fresh)

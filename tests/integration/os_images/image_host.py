@@ -23,6 +23,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.modules.os_image import SPEC
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_install import PROGRAMS, install
+from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root, key_of
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
@@ -33,15 +34,24 @@ if t.TYPE_CHECKING:
 START_SECONDS = 30.0
 BIND = "mount --bind"
 INSIDE = "/collections/ansible_collections/fieldops/openshift/tests/integration/os_images/in_host.py"
+BYTECODE = "var/cache/python"
+"""Where Python on a host keeps its bytecode: the same folder for every host, as Python starts hundreds of times."""
 ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
     "LC_ALL": "C.UTF-8",
     "PYTHONPATH": "/collections",
-    "PYTHONPYCACHEPREFIX": "/var/cache/python",
+    "PYTHONPYCACHEPREFIX": f"/{BYTECODE}",
 }
 
 DEFAULTS: dict[str, t.Any] = {name: option.get("default") for name, option in SPEC.options.items()}
+
+
+def shared_bytecode() -> Path:
+    """Return the folder of bytecode for hosts that see this checkout: bytecode names neither machine nor checkout."""
+    folder = cache_root() / f"host-bytecode-{key_of([str(COLLECTIONS)])}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def copy_tree(source: Path, target: Path) -> None:
@@ -243,10 +253,11 @@ class ImageHost:
         layers = f"lowerdir={self._lower},upperdir={self.upper},workdir={here}/work"
         lines = [
             f"mount -t overlay {self._root_source} -o {layers} {root}",
-            f"mkdir -p {root}/sysroot {root}/collections {root}/var/lib/containers",
+            f"mkdir -p {root}/sysroot {root}/collections {root}/var/lib/containers {root}/{BYTECODE}",
             f"{BIND} {here}/sysroot {root}/sysroot",
             f"{BIND} {here}/containers {root}/var/lib/containers",
             f"{BIND} -o ro {COLLECTIONS} {root}/collections",
+            f"{BIND} {shared_bytecode()} {root}/{BYTECODE}",
             f"mount -t proc proc {root}/proc",
             f"mount --rbind /dev {root}/dev",
             f"mount -t tmpfs tmpfs {root}/run",

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import AUTOMATIC
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import three_numbers
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,12 +62,12 @@ def next_record(found: Sequence[Assessment], site: Site, skew: SkewReport) -> di
         return {}
     counted = [one.resource.name for one in found if counts_as_skip(one)]
     if counted:
-        return _record(skew.install_version, f"the version of the installation, because of {_named(counted)}")
+        return _record(skew.install_version, f"the version of the installation, because of {listed(counted)}")
     kept = [one for one in found if one.management.by == OPERATOR and not one.resource.is_control_plane]
     broken = [one.resource.name for one in kept if one.verdict.standing == FAULT]
     standing = skew.determined.ocp_version or skew.determined.rhcos_version
     if broken:
-        return _record(standing, f"the record stays unchanged, because of an error with {_named(broken)}")
+        return _record(standing, f"the record stays unchanged, because of an error with {listed(broken)}")
     streams = site.streams
     if streams is None or not streams.version or streams.operator_version not in ("", streams.version):
         return _record(standing, "the record stays unchanged until the images are those of the operator's release")
@@ -75,7 +76,3 @@ def next_record(found: Sequence[Assessment], site: Site, skew: SkewReport) -> di
 
 def _record(version: str, reason: str) -> dict[str, str]:
     return {"version": version, "reason": reason}
-
-
-def _named(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     fault,
     notice,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
@@ -31,7 +32,6 @@ _ROUTINE = re.compile(
     r"|openshift-kube-storage-version-migrator:kube-storage-version-migrator-sa)|system:kube-controller-manager"
     r"|system:cluster-policy-controller"
 )
-_NAMED = 3
 
 Count = t.Mapping[str, t.Any]
 
@@ -48,8 +48,7 @@ def api_findings(counts: Sequence[Count], minor_after: int | None) -> Iterator[F
         if removed is None or not users:
             continue
         name = str(count["metadata"]["name"])
-        more = f" and {len(users) - _NAMED} more" if len(users) > _NAMED else ""
-        seen = f"is removed in Kubernetes {status['removedInRelease']} and is used by {', '.join(users[:_NAMED])}{more}"
+        seen = f"is removed in Kubernetes {status['removedInRelease']} and is used by {listed(users)}"
         advice = "Change these clients to the version that replaces it before you update to that release."
         if minor_after is not None and removed <= minor_after:
             yield fault("api_removed", API_REQUEST_COUNT, name, seen, advice)

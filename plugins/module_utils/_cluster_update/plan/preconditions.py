@@ -10,6 +10,7 @@ import typing as t
 from dataclasses import dataclass
 from itertools import chain
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
@@ -161,9 +162,7 @@ def _risks(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]:
 
 def _images(seen: Situation) -> Iterator[Precondition]:
     if seen.nodes_without_images:
-        nodes = sorted(seen.nodes_without_images)
-        more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
-        words = f"images of the release are not pinned on {', '.join(nodes[:_NAMED])}{more}"
+        words = f"images of the release are not pinned on {listed(sorted(seen.nodes_without_images), _NAMED)}"
         advice = "Load and pin them there first: without a registry, the node cannot pull them during the update."
         yield Precondition("missing_images", True, words, advice)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
+
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -31,7 +33,6 @@ COMPLETED = "completed"
 SUPERSEDED = "superseded"
 
 _LAST_OPERATOR = "machine-config"
-_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def _partial(
     if only_last and behind:
         parts.append(_node_words(pools) if waits else _last_words(entry, pools))
     elif behind:
-        parts.append(f"next {_enumerate(behind)}")
+        parts.append(f"next {listed(behind)}")
     if failing:
         parts.append(f"failing: {cluster.failing.message}")
     return UpdateProgress(
@@ -192,8 +193,3 @@ def _completed(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> UpdateProgre
     rest = f"; {', '.join(waiting)}" if waiting else ", and so have all nodes"
     sentence = f"the cluster has been at {entry.version} since {entry.completed}{rest}"
     return UpdateProgress(COMPLETED, sentence, nodes_left=bool(waiting))
-
-
-def _enumerate(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more

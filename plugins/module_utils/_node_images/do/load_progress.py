@@ -11,6 +11,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageLoadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +59,7 @@ def require_loaded(host: Host, names: Sequence[str], deadline: Deadline) -> None
     if lacking:
         raise ImageLoadError(
             "verify that the images are loaded",
-            on=", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""),
+            on=listed(lacking),
             seen="CRI-O reported that it pulled them, but does not list them under this name",
             advice="Check its journal (journalctl --unit crio). Images may be removed because a disk is full.",
             partial={"lacking": list(lacking)},

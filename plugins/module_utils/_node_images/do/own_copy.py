@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -67,7 +68,7 @@ class OwnCopy:
         if unserved:
             raise ImageSourceError(
                 _ATTEMPTED,
-                on=", ".join(unserved[:3]) + (f" and {len(unserved) - 3} more" if len(unserved) > 3 else ""),
+                on=listed(unserved),
                 seen="the image source of the node does not answer for them",
                 advice="Check with fieldops.openshift.node_info which images are missing, and stage the bundle again.",
             )

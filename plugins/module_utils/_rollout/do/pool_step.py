@@ -37,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import pool_progress
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import Before, Expected
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
@@ -99,7 +100,7 @@ def _sentence(seen: PoolSeen, permission: Permission | None) -> str:
     parts = [seen.progress.sentence]
     proved = sorted(name for name, lacks in (seen.proofs or {}).items() if not lacks)
     if proved:
-        parts.append(f"{', '.join(proved[:5])}{' and more' if len(proved) > 5 else ''} verified to be back")
+        parts.append(f"{listed(proved, 5)} verified to be back")
     parts += [f"{name} is not back: {lacks}" for name, lacks in sorted(seen.unproved.items())]
     if permission and not permission.permitted:
         parts.append(permission.sentence)

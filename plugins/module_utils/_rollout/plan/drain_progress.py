@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.e
     REFUSED,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import LEAVE, REMOVE, PodPlan
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -176,10 +177,10 @@ class DrainProgress:
         parts = [f"{removed} of {removed + len(remaining)} pods are removed"]
         blocked = self.with_fate(BLOCKED)
         if blocked:
-            parts.append(f"{len(blocked)} held back: {_listed(_held(pod) for pod in blocked)}")
+            parts.append(f"{len(blocked)} held back: {listed(_held(pod) for pod in blocked)}")
         slow = [pod for pod in self.with_fate(TERMINATING, WAITING) if pod.reason]
         if slow:
-            parts.append(f"{len(slow)} slow: {_listed(f'{pod.plan.title} {pod.reason}' for pod in slow)}")
+            parts.append(f"{len(slow)} slow: {listed(f'{pod.plan.title} {pod.reason}' for pod in slow)}")
         return "; ".join(parts)
 
 
@@ -190,9 +191,3 @@ def _budget(pod: PodProgress) -> tuple[str, str]:
 def _held(pod: PodProgress) -> str:
     budget = f"budget {pod.plan.namespace}/{pod.budget}" if pod.budget else "a budget"
     return f"{pod.plan.title} by {budget}, which {pod.reason}"
-
-
-def _listed(texts: Iterable[str], at_most: int = 3) -> str:
-    known = list(texts)
-    more = f" and {len(known) - at_most} more" if len(known) > at_most else ""
-    return f"{', '.join(known[:at_most])}{more}"

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     RolloutNode,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     REBOOTING,
@@ -137,7 +138,7 @@ def _obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules: Order
     limit = away_limit(allowed, len(pool) + 1)
     away = [other for other in pool if other.is_away]
     if len(away) >= limit:
-        return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be unavailable, and {_listed(away)}"
+        return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be unavailable, and {_unavailable(away)}"
     return _quorum_obstacle(node, every_node, rules)
 
 
@@ -156,13 +157,11 @@ def _quorum_obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules
         missing = [one for one in missing if one.name != node.name]
     if len(missing) < quorum_limit(len(members)):
         return ""
-    return f"etcd could lose its quorum of {len(members)} members: {_listed(missing)}"
+    return f"etcd could lose its quorum of {len(members)} members: {_unavailable(missing)}"
 
 
-def _listed(nodes: Sequence[RolloutNode], at_most: int = 3) -> str:
-    known = [f"{node.name} is unavailable ({_why_away(node)})" for node in nodes]
-    more = f" and {len(known) - at_most} more are" if len(known) > at_most else ""
-    return f"{', '.join(known[:at_most])}{more}"
+def _unavailable(nodes: Sequence[RolloutNode]) -> str:
+    return listed(f"{node.name} is unavailable ({_why_away(node)})" for node in nodes)
 
 
 def _why_away(node: RolloutNode) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import is_paused, pause_words
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import REQUIRED_LABEL, PauseRecord
 
@@ -87,7 +88,7 @@ class PoolProgress:
         parts = [f"pool {self.name}: {len(self.updated)} of {self.size} nodes have {self.target}{image}"]
         working = [name for name in self.in_flight if name not in self.degraded]
         if working:
-            parts.append(f"{_named(working)} {'is' if len(working) == 1 else 'are'} in progress")
+            parts.append(f"{listed(working)} {'is' if len(working) == 1 else 'are'} in progress")
         if self.degraded:
             parts.append("; ".join(f"{name} is degraded: {self.reasons[name]}" for name in self.degraded[:3]))
         if self.waiting:
@@ -161,8 +162,3 @@ def _is_seen(pool: Mapping[str, t.Any]) -> bool:
     """Whether the status was written for the pool as it is (machine-config-operator, pkg/controller/node/status.go)."""
     observed = (pool.get("status") or {}).get("observedGeneration")
     return observed is None or observed >= pool["metadata"].get("generation", 0)
-
-
-def _named(names: Sequence[str], at_most: int = 3) -> str:
-    more = f" and {len(names) - at_most} more" if len(names) > at_most else ""
-    return f"{', '.join(names[:at_most])}{more}"

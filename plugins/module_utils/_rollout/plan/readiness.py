@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import own_pods, part_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
@@ -113,8 +114,7 @@ def _pods_missing(pods: Sequence[Object], node: str, before: Before) -> list[str
     if not waiting:
         return []
     names = sorted(f"{pod['metadata']['namespace']}/{pod['metadata']['name']}" for pod in waiting)
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return [f"{len(names)} of its {len(own)} daemon and static pods are not ready: {', '.join(names[:_NAMED])}{more}"]
+    return [f"{len(names)} of its {len(own)} daemon and static pods are not ready: {listed(names, _NAMED)}"]
 
 
 def _serves(pod: Object, before: Before) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
+
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -19,6 +21,8 @@ DONE, NOTHING_TO_DO = "done", "nothing_to_do"
 WAITS, NEEDS_PERSON = "waits_for_window", "needs_person"
 GREEN = (DONE, NOTHING_TO_DO)
 """With any other status the run fails: what it was started for is not reached."""
+MOST_NAMED = 10
+"""Nodes that the sentence names; ``remaining`` holds all of them."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def _of_release(release: Facts) -> Ending:
 def _of_rollout(rollout: Facts, *, had_work: bool) -> Ending:
     ended, reason = rollout.get("outcome", ""), rollout.get("reason") or ""
     names = tuple(rollout.get("remaining") or [])
-    remaining = ", ".join(names)
+    remaining = listed(names, MOST_NAMED)
     if ended == "done" and not names:
         if had_work:
             return Ending(DONE, "Nothing remains.")
@@ -82,7 +86,8 @@ def _of_rollout(rollout: Facts, *, had_work: bool) -> Ending:
         return _waits(rollout, remaining, names)
     if ended == "held_back":
         held = tuple(rollout.get("held_back") or [])
-        said = f"Stopped. Resolve why these nodes are held back, then {AGAIN.lower()}. Remaining: {', '.join(held)}."
+        left = listed(held, MOST_NAMED)
+        said = f"Stopped. Resolve why these nodes are held back, then {AGAIN.lower()}. Remaining: {left}."
         return _needs_person(said, held)
     if ended == "failed":
         why = f": {reason.rstrip('.')}" if reason else ""

@@ -9,11 +9,17 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import clock, ending_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     Facts = Mapping[str, t.Any]
+
+
+NOT_STARTED = "not started"
+MOST_NOT_STARTED = 10
+"""Nodes that are not started have a line each up to this number; more share one."""
 
 
 def summary_lines(outcome: Facts) -> list[str]:
@@ -62,10 +68,15 @@ def _release(release: Facts) -> Iterator[str]:
 
 
 def _nodes(rollout: Facts) -> Iterator[str]:
-    nodes = rollout.get("nodes") or []
-    width = max((len(node["name"]) for node in nodes), default=0)
-    for node in nodes:
-        yield f"{node['name']:{width}}  {_story(node)}"
+    stories = {node["name"]: _story(node) for node in rollout.get("nodes") or []}
+    waiting = [name for name, story in stories.items() if story == NOT_STARTED]
+    shared = set(waiting) if len(waiting) > MOST_NOT_STARTED else set()
+    shown = {name: story for name, story in stories.items() if name not in shared}
+    width = max(map(len, shown), default=0)
+    for name, story in shown.items():
+        yield f"{name:{width}}  {story}"
+    if shared:
+        yield f"{_count(len(waiting), 'node')} {NOT_STARTED}: {listed(waiting, MOST_NOT_STARTED)}"
 
 
 def _boot_images(result: Facts) -> Iterator[str]:
@@ -85,7 +96,7 @@ def _story(node: Facts) -> str:
     if node["standing"] == "in_progress":
         return f"started, {record.get('phase', '')} since {clock(record.get('since', ''))}"
     if node["standing"] == "pending":
-        return "not started"
+        return NOT_STARTED
     return f"{node['standing'].replace('_', ' ')}: {node.get('reason', '')}"
 
 

@@ -34,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     three_numbers,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
@@ -43,8 +44,6 @@ RECORD_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "record": {"type": "str", "choices": [INSTALLATION, OLDEST]},
     "boot_images": {"type": "dict"},
 }
-
-_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -115,8 +114,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
     if ocp and all(one.get("standing") == "current" for one in machine_sets):
         return _answer(ocp_version=ocp)
     unknown = [str(one.get("name")) for one, release in zip(machine_sets, releases) if not release]
-    more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-    return _answer(reason=f"the version that {', '.join(unknown[:_NAMED])}{more} boots is unknown: record it manually")
+    return _answer(reason=f"the version that {listed(unknown)} boots is unknown: record it manually")
 
 
 def _counts(one: object) -> bool:

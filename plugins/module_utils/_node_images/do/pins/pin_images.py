@@ -33,6 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _require_available(host: Host, present: RuntimeImages, names: Collection[str
     if lacking:
         raise PinError(
             "pin the images",
-            on=_some(tuple(sorted(lacking))),
+            on=listed(sorted(lacking)),
             seen=f"{len(lacking)} of {len(names)} images are not on this node",
             advice="Load them first, or serve the bundle that contains them. Nothing was changed.",
             partial={"lacking": sorted(lacking)},
@@ -197,15 +198,11 @@ def _prove(
     if left:
         raise PinError(
             attempted,
-            on=_some(tuple(left)),
+            on=listed(left),
             seen=f"the file is in place and crio was reloaded, but {seen}",
             advice="Check the journal of crio and its other drop-in files.",
             partial={"changed": True, "wrong": sorted(left)},
         )
-
-
-def _some(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _text(host: Host, path: str) -> str:

@@ -141,3 +141,11 @@ def test_phases_that_were_not_reached_are_told(left: dict[str, t.Any], line: str
 def test_nodes_whose_pool_needs_only_some_images_are_not_said_to_have_all(loaded: dict[str, int], told: str) -> None:
     (first, *_others) = summary_lines({"update": UPDATE, "loaded": loaded})
     assert f"{told} and pinned on 2 nodes." in first
+
+
+def test_many_nodes_that_are_not_started_share_a_line() -> None:
+    many = [{**PENDING, "name": f"worker-{number:02}"} for number in range(1, 13)]
+    told = summary_lines(outcome(DONE, *many, ending="restricted", reason="the window is closed"))
+    named = ", ".join(f"worker-{number:02}" for number in range(1, 11))
+    assert told[2:-1] == [f"12 nodes not started: {named} and 2 more"]
+    assert told[-1].endswith(f"Remaining: {named} and 2 more.")
