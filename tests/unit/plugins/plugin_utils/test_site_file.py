@@ -15,7 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_file impo
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
 
 CONTRACT = parse_contract("""
-one_of: {}
 groups:
   Cluster:
     site_kubeconfig: {meaning: The kubeconfig., type: raw, secret: true, read_by: [a]}
