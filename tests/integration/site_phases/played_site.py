@@ -132,6 +132,11 @@ class PlayedSite:
         known = {"site_kubeconfig": str(self._server.kubeconfig), "site_file": self.site_file, **variables}
         return finish(self._play("fieldops.openshift.prepare_site", known))
 
+    def rehearse_update(self, **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Forecast the update of the site."""
+        known = {"site_kubeconfig": str(self._server.kubeconfig), **variables}
+        return finish(self._play("fieldops.openshift.rehearse_site", known))
+
     @property
     def site_file(self) -> str:
         """The path of the file with the variables of the site."""
