@@ -37,6 +37,9 @@ notes:
   - The variable C(fieldops_queue) of the task in the loop is the name of a queue. Nodes with the same queue are
     processed one after another, in the order of the loop.
   - A loop processes up to 64 nodes at the same time. A longer loop waits until one of them has ended.
+seealso:
+  - plugin: fieldops.openshift.followed_later
+    plugin_type: filter
 """
 
 EXAMPLES = r"""
