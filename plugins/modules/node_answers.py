@@ -67,8 +67,8 @@ RETURN = r"""
 results:
   description:
     - The result of each node in the order of the loop, with the variable of the loop. C(begun) is the place on the
-      controller where the module found the result. The result of a node that could not be reached has C(unreachable)
-      and C(msg).
+      controller where the module found the result, and C(begun_on) is the name of the node. The result of a node that
+      could not be reached has C(unreachable) and C(msg).
   type: list
   elements: dict
   returned: always
