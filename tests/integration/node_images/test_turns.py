@@ -79,6 +79,7 @@ def test_control_plane_nodes_take_turns_to_remove_images(site: FakeSite, tmp_pat
     shown = seen(site.play(str(play), str(COLLECTIONS)), REMOVED)
     masters = [one for one in shown if one[0].startswith("master-")]
     assert masters == [(name, state) for name in site.names[:3] for state in ("begun", "complete")]
+    assert shown.index(("worker-1", "begun")) < shown.index(("master-2", "complete"))
     assert {node for node, state in shown if state == "complete"} == set(site.names)
 
 
