@@ -104,7 +104,9 @@ def chains(path: Path, above: tuple[Path, ...] = ()) -> list[tuple[Path, ...]]:
 @ANY_FILE
 def test_work_on_nodes_runs_side_by_side(file: YamlFile) -> None:
     """A loop of Ansible's takes one node after another: the more nodes, the longer. A control plane has few."""
-    loops = [task for task in file.tasks if {"delegate_to", "loop"} <= task.keys() and "is_control_plane" not in task["loop"]]
+    loops = [
+        task for task in file.tasks if {"delegate_to", "loop"} <= task.keys() and "is_control_plane" not in task["loop"]
+    ]
     own = [task for task in loops if any(key.startswith("fieldops.openshift.") for key in task)]
     serial = {task["name"] for task in own if not (task.get("vars") or {}).get("fieldops_side_by_side")}
     assert serial == ONE_NODE_AFTER_ANOTHER.get(file.name, set()) or file.owner in FROZEN
