@@ -37,6 +37,9 @@ notes:
   - The variable C(fieldops_queue) of the task in the loop is the name of a queue. Nodes with the same queue are
     processed one after another, in the order of the loop.
   - A loop processes up to 64 nodes at the same time. A longer loop waits until one of them has ended.
+seealso:
+  - plugin: fieldops.openshift.followed_later
+    plugin_type: filter
 """
 
 EXAMPLES = r"""
@@ -64,8 +67,8 @@ RETURN = r"""
 results:
   description:
     - The result of each node in the order of the loop, with the variable of the loop. C(begun) is the place on the
-      controller where the module found the result. The result of a node that could not be reached has C(unreachable)
-      and C(msg).
+      controller where the module found the result, and C(begun_on) is the name of the node. The result of a node that
+      could not be reached has C(unreachable) and C(msg).
   type: list
   elements: dict
   returned: always

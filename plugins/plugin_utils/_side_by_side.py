@@ -59,7 +59,8 @@ def may_run_aside(run: Run) -> Run:
             lambda: json.dumps(_answer(action, lambda: run(action, tmp, task_vars)), default=str),
             after=_last.get(queue) if queue else None,
         )
-        return {"changed": False, "begun": str(folder)}
+        host = action._task.delegate_to or variables.get("inventory_hostname", "")
+        return {"changed": False, "begun": str(folder), "begun_on": host}
 
     return begun_or_done
 

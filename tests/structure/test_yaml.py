@@ -32,6 +32,13 @@ FILES = yaml_files()
 BY_PATH = {file.path: file for file in FILES}
 ANY_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 LONGEST_EXPRESSION, LONGEST_CHAIN = 2, 4
+ONE_NODE_AFTER_ANOTHER = {
+    "roles/apply_image_mode/tasks/layered.yml": {"Gather the layered packages of each node"},
+    "roles/clean_up_bundle/tasks/main.yml": {"Gather the images of the current release"},  # one node for each bundle
+    "roles/load_images/tasks/await_mirrors.yml": {"Wait for nodes that cannot find them yet"},
+    "roles/switch_os_image/tasks/summary.yml": {"Gather the current image of each host"},
+}
+FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
 HANDED_TO_PLAYS = {"site_settings", "pools", "why", "until", "end"}
 """The contract of a site, and what a person adds to permit_changes and stop_changes."""
@@ -92,6 +99,17 @@ def chains(path: Path, above: tuple[Path, ...] = ()) -> list[tuple[Path, ...]]:
     chain = (*above, path)
     further = [one for found in BY_PATH[path].included() if found in BY_PATH for one in chains(found, chain)]
     return further or [chain]
+
+
+@ANY_FILE
+def test_work_on_nodes_runs_side_by_side(file: YamlFile) -> None:
+    """A loop of Ansible's takes one node after another: the more nodes, the longer. A control plane has few."""
+    loops = [
+        task for task in file.tasks if {"delegate_to", "loop"} <= task.keys() and "is_control_plane" not in task["loop"]
+    ]
+    own = [task for task in loops if any(key.startswith("fieldops.openshift.") for key in task)]
+    serial = {task["name"] for task in own if not (task.get("vars") or {}).get("fieldops_side_by_side")}
+    assert serial == ONE_NODE_AFTER_ANOTHER.get(file.name, set()) or file.owner in FROZEN
 
 
 @ANY_FILE

@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-BEGUN = "begun"
+BEGUN, BEGUN_ON = "begun", "begun_on"
 LOST = {"failed": True, "msg": "its process on this machine ended without a result"}
 
 
@@ -42,8 +42,8 @@ def answers(begun: Sequence[Mapping[str, t.Any]], *, report_unreachable: bool) -
 
 
 def node_of(result: Mapping[str, t.Any]) -> str:
-    """Return the node that a result of a loop is about."""
-    return str(result.get(result.get("ansible_loop_var", "item"), "a node"))
+    """Return the node that a result of a loop is about; an item of the loop is not always the name of one."""
+    return str(result.get(BEGUN_ON) or result.get(result.get("ansible_loop_var", "item"), "a node"))
 
 
 def _answered(one: Mapping[str, t.Any]) -> dict[str, t.Any]:
@@ -58,11 +58,14 @@ def _answered(one: Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 
 def _difference(results: Sequence[Mapping[str, t.Any]]) -> dict[str, t.Any] | None:
-    told = {node_of(one): one["diff"] for one in results if one.get("diff")}
-    if not told:
+    steps: dict[str, list[Mapping[str, t.Any]]] = {}
+    for one in results:
+        # One of several steps is a list of what each of them did.
+        diff = one.get("diff") or []
+        steps.setdefault(node_of(one), []).extend(diff if isinstance(diff, list) else [diff])
+    steps = {node: diffs for node, diffs in steps.items() if diffs}
+    if not steps:
         return None
-    # One of several steps is a list of what each of them did.
-    steps = {node: diff if isinstance(diff, list) else [diff] for node, diff in told.items()}
     return {
         "before": {node: diffs[0].get("before") for node, diffs in steps.items()},
         "after": {node: diffs[-1].get("after") for node, diffs in steps.items()},

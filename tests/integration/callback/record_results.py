@@ -48,6 +48,7 @@ class CallbackModule(CallbackBase):
         if kept["module"] == "node_answers":
             for answer in content.get("results", ()):
                 begun = self._begun.pop(answer.pop("begun", ""), None)
+                answer.pop("begun_on", None)
                 if begun is not None:
                     _write({**begun, "result": {"changed": False, "failed": False, **answer}})
         elif "begun" in content:

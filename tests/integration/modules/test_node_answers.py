@@ -13,7 +13,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 
 NODES = ("worker-0", "worker-1", "worker-2")
-OF_THE_RUN = {"begun", "deprecations", "warnings", "failed"}
+OF_THE_RUN = {"begun", "begun_on", "deprecations", "warnings", "failed"}
 """What says nothing of the node: where it was awaited, and what versions of Ansible add."""
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A site of stand-ins: the playbook stage_bundle runs as it is, and its nodes are programs that answer for them.
+"""A site of stand-ins: playbooks and roles run as they are, and their nodes are programs that answer for them.
 
 A node is a stand-in for its Python interpreter: it takes the module that Ansible sends, waits, and answers as a node
 does that holds nothing, stages in no time and loads in no time. So there may be any number of them.
@@ -47,7 +47,7 @@ ANSWERS: Mapping[str, Mapping[str, object]] = {
     "node_bundle-begun": {**BEGUN, "changed": True, "forecast": [{"needed": 10**10}]},
     "node_bundle": {**DONE, "bundle": {"complete": True}, "received": {"seconds": 0.1, "by_source": {}}},
     "node_images-begun": {**BEGUN, "changed": True},
-    "node_images": {**DONE, "images": [{"name": "one"}], "lacking": []},
+    "node_images": {**DONE, "reclaim": {"sentence": ""}, "images": [{"name": "one"}], "lacking": []},
     "bundle_relay": {"changed": True, "relay": RELAY},
     "node_info": {"bundles": [], "bundle_sources": [{"url": RELAY["url"], "answers": True, "reason": ""}]},
     "stopped": {"changed": False},
@@ -79,12 +79,16 @@ class FakeSite:
         }
 
     def bring(self, collections: str, **variables: t.Any) -> str:
-        """Run the playbook with these further ``variables`` of the site and return its output."""
+        """Run the playbook stage_bundle with these further ``variables`` of the site and return its output."""
+        return self.play("fieldops.openshift.stage_bundle", collections, **{**self._variables, **variables})
+
+    def play(self, playbook: str, collections: str, **variables: t.Any) -> str:
+        """Run a playbook with these variables and return its output."""
         for seen in self._folder.glob("*/*-seen"):
             seen.unlink()
         environment = {**os.environ, "ANSIBLE_COLLECTIONS_PATH": collections, "ANSIBLE_LOCALHOST_WARNING": "false"}
-        inventory, known = str(self._folder / "inventory.json"), json.dumps({**self._variables, **variables})
-        command = ["ansible-playbook", "-i", inventory, "-e", known, "fieldops.openshift.stage_bundle"]
+        inventory, known = str(self._folder / "inventory.json"), json.dumps(variables)
+        command = ["ansible-playbook", "-i", inventory, "-e", known, playbook]
         ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise SystemExit(ended.stdout[-4000:] + ended.stderr[-1000:])

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import typing as t
 from pathlib import Path
@@ -18,8 +19,10 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import COLLE
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+REMOVED = "Remove images of earlier releases from each node, or determine what can be removed"
 STAGED, LOADED = "Stage the bundle on each node", "Load all images on each node"
 CHAIN = "Start the relays"
+OTHERS = ("master-1", "master-2", "worker-1")
 
 
 @pytest.fixture
@@ -42,6 +45,12 @@ def seen(output: str, before: str) -> list[tuple[str, str]]:
         pytest.param(
             {"site_control_plane_parallel": 2}, [("master-0", "master-2")], id="two at a time", marks=pytest.mark.long
         ),
+        pytest.param(
+            {"site_pools_by_node": {"master-0": "master", "worker-0": "arbiter", **dict.fromkeys(OTHERS, "worker")}},
+            [("master-0", "worker-0")],
+            id="an arbiter has an etcd member as well",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_control_plane_nodes_take_turns(
@@ -53,6 +62,25 @@ def test_control_plane_nodes_take_turns(
         for first, second in turns:
             assert shown.index((first, "complete")) < shown.index((second, "begun"))
         assert {node for node, state in shown if state == "complete"} == set(site.names)
+
+
+def test_control_plane_nodes_take_turns_to_remove_images(site: FakeSite, tmp_path: Path) -> None:
+    told = {
+        "clean_up_bundle_site": {"cluster_version": {"desired_image": "present", "left_behind": ["earlier"]}},
+        "clean_up_bundle_turns": site.names[:3],
+        "clean_up_bundle_held": {"results": []},
+        "clean_up_bundle_nodes": site.names,
+        "ansible_pipelining": True,
+    }
+    role = {"name": "fieldops.openshift.clean_up_bundle", "tasks_from": "reclaim"}
+    tasks = [{"name": "Remove", "ansible.builtin.include_role": role, "vars": told}]
+    play = tmp_path / "play.yml"
+    play.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}]))
+    shown = seen(site.play(str(play), str(COLLECTIONS)), REMOVED)
+    masters = [one for one in shown if one[0].startswith("master-")]
+    assert masters == [(name, state) for name in site.names[:3] for state in ("begun", "complete")]
+    assert shown.index(("worker-1", "begun")) < shown.index(("master-2", "complete"))
+    assert {node for node, state in shown if state == "complete"} == set(site.names)
 
 
 @pytest.mark.long

@@ -24,6 +24,7 @@ class Action:
     """An action on a node, which ends with an error where it was given one."""
 
     def __init__(self, *, error: Exception | None = None, ending: Exception | None = None) -> None:
+        self._task = SimpleNamespace(delegate_to="worker-0")
         self._templar = SimpleNamespace(template=lambda value: value)
         self._connection = SimpleNamespace(close=self._end)
         self._error, self._ending = error, ending
@@ -59,6 +60,7 @@ def test_what_a_loop_would_have_got_is_the_answer(
     monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(tmp_path))
     begun = may_run_aside(Action.run)(action, None, {SWITCH: True})
     assert answer_of(Path(begun["begun"])) == answer
+    assert begun["begun_on"] == "worker-0"
 
 
 def test_without_the_variable_it_is_done_at_once() -> None:

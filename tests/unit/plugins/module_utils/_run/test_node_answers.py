@@ -99,3 +99,15 @@ def test_one_whose_process_was_killed_has_failed(tmp_path: Path) -> None:
     folder = begin_aside(tmp_path, lambda: os._exit(1))
     with pytest.raises(NodesFailedError, match="a: its process on this machine ended"):
         answers([{"item": "a", "begun": str(folder)}], report_unreachable=False)
+
+
+def test_an_item_that_is_no_name_is_told_by_the_node_it_was_begun_on(begun: Begun) -> None:
+    loop = [{**one, "begun_on": "a"} for one in begun(bundle={"diff": {"before": 1, "after": 2}}, other=BROKEN)]
+    with pytest.raises(NodesFailedError, match="a: the disk is full"):
+        answers(loop, report_unreachable=False)
+
+
+def test_the_difference_of_a_node_is_that_of_all_its_items(begun: Begun) -> None:
+    told = begun(bundle={"diff": {"before": 1, "after": 2}}, other={"diff": {"before": 3, "after": 4}})
+    found = answers([{**one, "begun_on": "a"} for one in told], report_unreachable=False)
+    assert found.diff == {"before": {"a": 1}, "after": {"a": 4}}
