@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay import serving
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import program as source
 
@@ -22,9 +22,19 @@ if t.TYPE_CHECKING:
 @pytest.mark.parametrize("entry", [serving.serve_as_service, source.main], ids=["relay", "image source"])
 def test_a_program_has_all_that_it_imports(tmp_path: Path, entry: Callable[[], None]) -> None:
     """It runs on a node that has nothing of this collection, and ends for want of what its unit gives it."""
-    (tmp_path / "program.zip").write_bytes(node_program(entry))
+    (tmp_path / "program.zip").write_bytes(program_archive(entry))
     command = [sys.executable, "-I", "-S", str(tmp_path / "program.zip")]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env={})
     assert "ImportError" not in ended.stderr
     assert "ModuleNotFoundError" not in ended.stderr
     assert ("CREDENTIALS_DIRECTORY" in ended.stderr) or ("usage:" in ended.stderr), ended.stderr
+
+
+def test_the_same_code_makes_the_same_bytes() -> None:
+    assert program_archive(source.main) == program_archive(source.main)
+
+
+def test_lines_that_run_first_may_end_the_program(tmp_path: Path) -> None:
+    (tmp_path / "program.zip").write_bytes(program_archive(source.main, before="sys.exit('not here')\n"))
+    ended = subprocess.run([sys.executable, str(tmp_path / "program.zip")], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.strip()) == (1, "not here")
