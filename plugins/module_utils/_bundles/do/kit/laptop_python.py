@@ -54,7 +54,8 @@ def _candidates(targets: Sequence[KitTarget], wanted: str | None) -> list[str]:
     # The same name may be on PATH more than once, and the first may be an empty shell of a version manager.
     folders = os.get_exec_path()
     found = (shutil.which(name, path=folder) for name in [*names, "python3"] for folder in folders)
-    return list(dict.fromkeys([*(path for path in found if path), sys.executable]))
+    paths = [*(path for path in found if path), sys.executable]
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 
 def _asked(path: str, targets: Sequence[KitTarget], clock: Clock) -> Interpreter:
