@@ -33,7 +33,7 @@ attributes:
     details: Nothing is downloaded or written.
   diff_mode:
     support: full
-    details: Shows the digest of the kit.
+    details: Shows the digest of the kit, whether it is signed, and repaired files.
   idempotent:
     support: full
 requirements:

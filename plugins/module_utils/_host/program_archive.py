@@ -70,7 +70,9 @@ def _source(name: str) -> str | None:
     if spec is None or spec.submodule_search_locations is not None:
         return None
     loader: t.Any = spec.loader
-    return str(loader.get_source(name))
+    source: str | bytes = loader.get_source(name)
+    # The loader of ansible-core returns bytes, unlike those of Python.
+    return source.decode() if isinstance(source, bytes) else source
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

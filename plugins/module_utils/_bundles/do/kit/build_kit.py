@@ -136,12 +136,12 @@ class _Build:
         ensure_directory(path)
         refuse_foreign(path)
         ensure_directory(path / WHEELS)
-        before = self.folder.sums_bytes()
+        before = self.folder.state()
         self._write_wheels(content, json.loads(secrets.get(PIP, "{}")))
         self.progress.report("writing the kit")
         self._write_parts(content)
-        changed = self._write_sums(before, secrets.get(PASSPHRASE))
-        return {"changed": changed, "before": digest_of(before), "digest": digest_of(self.folder.sums_bytes())}
+        self._write_sums(secrets.get(PASSPHRASE))
+        return {"before": before, "after": self.folder.state()}
 
     def _write_wheels(self, content: KitContent, settings: Mapping[str, str]) -> None:
         store = WheelStore(self.folder.path / WHEELS, settings, self.clock)
@@ -177,20 +177,18 @@ class _Build:
         else:
             remove_file(path / EXECUTION_ENVIRONMENT)
 
-    def _write_sums(self, before: bytes | None, passphrase: str | None) -> bool:
-        """Write checksums and signature, and return whether one of them changed; a signature of others is removed."""
+    def _write_sums(self, passphrase: str | None) -> None:
+        """Write checksums and signature; one of other checksums is removed."""
         content = sums_text(self.folder.sums())
-        signature = self.folder.signature() if content == before else None
+        signature = self.folder.signature() if content == self.folder.sums_bytes() else None
         if signature is None and self.order.signing_key:
             signature = sign_content(content, Path(self.order.signing_key), passphrase, self.clock)
         path = self.folder.path / SIGNATURE
-        changed = remove_file(path) if signature is None else write_file(path, signature)
-        return write_file(self.folder.sums_path, content) or changed
-
-
-def digest_of(sums: bytes | None) -> str | None:
-    """Return the digest that identifies a kit, that of its checksums; None where it has none."""
-    return None if sums is None else f"sha256:{hashlib.sha256(sums).hexdigest()}"
+        if signature is None:
+            remove_file(path)
+        else:
+            write_file(path, signature)
+        write_file(self.folder.sums_path, content)
 
 
 def refuse_foreign(path: Path) -> None:

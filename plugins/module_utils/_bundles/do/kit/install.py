@@ -81,11 +81,11 @@ def _install(arguments: argparse.Namespace) -> None:
         _say(NO_PROOF)
     installation = Installation(kit, sums, Path(arguments.folder).expanduser().absolute(), clock)
     lock = KitLock.from_document(installation.verified_lock())
+    python = find_python(lock.targets, arguments.python, clock)
     with installation.held():
-        if installation.is_complete(arguments.python):
+        if installation.is_complete(python):
             _say(f"{installation.folder} is already installed from this kit.")
         else:
-            python = find_python(lock.targets, arguments.python, clock)
             _say(f"Installing into {installation.folder} with {python}")
             installation.install(python, lock)
     _say(closing_words(installation.folder, kit.path, sums))

@@ -85,12 +85,9 @@ class Installation:
         """Return the document of the pinned wheels."""
         return json.loads(self._verified(LOCK))
 
-    def is_complete(self, python: str | None) -> bool:
-        """Whether all of this kit is installed, with ``python`` if one is asked for, and works."""
-        stamp = read_json(self.folder / STAMP)
-        if not isinstance(stamp, dict) or stamp.get("kit") != self._identity():
-            return False
-        if python and stamp.get("python") != python:
+    def is_complete(self, python: Interpreter) -> bool:
+        """Whether all of this kit is installed with ``python``, and works."""
+        if read_json(self.folder / STAMP) != self._stamp(python):
             return False
         try:
             self._prove()
@@ -108,7 +105,7 @@ class Installation:
         self._install_collection()
         self._prove()
         remove_tree(self.folder / "bootstrap")
-        write_json(self.folder / STAMP, {"kit": self._identity(), "python": python.path})
+        write_json(self.folder / STAMP, self._stamp(python))
 
     def _make_environment(self, python: Interpreter, lock: KitLock) -> None:
         """Make the virtual environment with pip out of its own wheel: not every laptop has ensurepip."""
@@ -136,8 +133,9 @@ class Installation:
     def _prove(self) -> None:
         self._run([self._program("ansible-playbook"), *_PROOF])
 
-    def _identity(self) -> str:
-        return hashlib.sha256(json.dumps(dict(self.sums), sort_keys=True).encode()).hexdigest()
+    def _stamp(self, python: Interpreter) -> dict[str, str]:
+        kit = hashlib.sha256(json.dumps(dict(self.sums), sort_keys=True).encode()).hexdigest()
+        return {"kit": kit, "python": python.path, "version": python.version}
 
     def _program(self, name: str) -> str:
         return str(self.folder / "venv" / "bin" / name)

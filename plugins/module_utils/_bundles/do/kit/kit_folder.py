@@ -77,6 +77,20 @@ class KitFolder:
         """Yield the paths of all that lies in the folder and belongs into the checksums, directories excepted."""
         yield from (name for name in files_below(self.path) if name not in (CHECKSUM_FILE, SIGNATURE))
 
+    @property
+    def digest(self) -> str | None:
+        """Return what identifies the kit, the digest of its checksums; None where it has none."""
+        content = self.sums_bytes()
+        return None if content is None else f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+    def state(self) -> dict[str, t.Any]:
+        """Return what a build can change: ``damaged`` are files that are missing or other than their checksum says."""
+        content = self.sums_bytes()
+        expected = parsed_sums(content, self.path) if content is not None else {}
+        present = self.sums() if content is not None else {}
+        damaged = sorted(name for name, one in expected.items() if present.get(name) != one)
+        return {"digest": self.digest, "signed": self.signature() is not None, "damaged": damaged}
+
     def sums(self) -> dict[str, str]:
         """Return the digest of each file as it is now, by path, in hexadecimal digits."""
         return {name: sha256_of(self.path / name) for name in sorted(self.names())}

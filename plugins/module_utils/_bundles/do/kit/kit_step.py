@@ -19,7 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
     KitContent,
     KitOrder,
     build_kit,
-    digest_of,
     refuse_foreign,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.kit_folder import KitFolder
@@ -52,21 +51,21 @@ def step_to_kit(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
         "kit",
         folder.path.resolve(),
         FunctionWork.of(build_kit, order=asdict(order)),
-        is_current=lambda result: digest_of(folder.sums_bytes()) == result.get("digest"),
+        is_current=lambda result: folder.path.exists() and folder.state() == result.get("after"),
         secrets=secrets,
     )
     if step.result is None:
         return Step(step.sentence, done=False, next_delay=step.next_delay, warnings=step.warnings)
-    result, lock = step.result, folder.lock()
-    kit = _described(folder, content, lock)
+    kit, diff = _described(folder, content, folder.lock()), step.result
+    changed = diff["before"] != diff["after"]
     return Step(
         f"the kit of fieldops.openshift {kit['collection']} is complete: {kit['wheels']} wheels for Python "
         f"{', '.join(kit['pythons'])} on {', '.join(kit['architectures'])}, digest {kit['digest']}",
         done=True,
-        changed=result["changed"],
+        changed=changed,
         objects={"kit": kit},
-        actions=[{"build": str(folder.path)}] if result["changed"] else [],
-        diff=_difference(result["before"], result["digest"]) if result["changed"] else None,
+        actions=[{"build": str(folder.path)}] if changed else [],
+        diff=diff if changed else None,
         warnings=step.warnings,
     )
 
@@ -74,13 +73,14 @@ def step_to_kit(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
 def _forecast(order: KitOrder, content: KitContent, folder: KitFolder) -> Step:
     if folder.path.exists():
         refuse_foreign(folder.path)
+    before = folder.state()
     is_there = folder.path.exists() and not order.refresh_wheels and content.is_in(order, folder)
     return Step(
         "the kit exists" if is_there else "the kit would be built",
         done=is_there,
         changed=not is_there,
         actions=[] if is_there else [{"build": str(folder.path)}],
-        diff=None if is_there else _difference(_known_digest(folder), "not known yet"),
+        diff=None if is_there else {"before": before, "after": {**before, "digest": "not known yet", "damaged": []}},
     )
 
 
@@ -88,18 +88,10 @@ def _described(folder: KitFolder, content: KitContent, lock: KitLock | None) -> 
     targets = lock.targets if lock else ()
     return {
         "path": str(folder.path),
-        "digest": digest_of(folder.sums_bytes()),
+        "digest": folder.digest,
         "collection": content.archive.version,
         "pythons": list(dict.fromkeys(target.python for target in targets)),
         "architectures": list(dict.fromkeys(target.machine for target in targets)),
         "wheels": len(lock.wheels) if lock else 0,
         "signed": folder.signature() is not None,
     }
-
-
-def _known_digest(folder: KitFolder) -> str | None:
-    return digest_of(folder.sums_bytes()) if folder.path.exists() else None
-
-
-def _difference(before: str | None, after: str | None) -> dict[str, t.Any]:
-    return {"before": {"digest": before}, "after": {"digest": after}}
