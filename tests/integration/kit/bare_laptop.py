@@ -25,13 +25,13 @@ def run_on_laptop(
     python: Path, home: Path, words: t.Sequence[str | Path], cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command with ``python`` on PATH as a user whose home is ``home``; its errors are part of its output."""
-    prefix = subprocess.run([python, "-I", "-c", PROBE], capture_output=True, text=True, check=True).stdout.strip()
+    prefix = prefix_of(python)
     if os.geteuid() == 0:
         namespaces = ["unshare", "--net", "--mount"]
     else:
         namespaces = ["unshare", "--user", "--map-current-user", "--net", "--mount"]
     return subprocess.run(
-        [*namespaces, sys.executable, "-I", __file__, prefix, str(cwd or home), *map(str, words)],
+        [*namespaces, sys.executable, "-I", __file__, str(prefix), str(cwd or home), *map(str, words)],
         env={"HOME": str(home), "PATH": f"{prefix}/bin:{SYSTEM}"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -39,6 +39,11 @@ def run_on_laptop(
         text=True,
         check=False,
     )
+
+
+def prefix_of(python: Path) -> Path:
+    """Return the folder in which a Python is installed, also for that of a virtual environment."""
+    return Path(subprocess.run([python, "-I", "-c", PROBE], capture_output=True, text=True, check=True).stdout.strip())
 
 
 def namespaces_lack() -> str:
