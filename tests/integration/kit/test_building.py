@@ -61,7 +61,7 @@ def test_check_mode_and_later_runs_change_nothing(builder: KitBuilder) -> None:
     """The order of CONTRIBUTING: check mode, the same, check mode again, the same again."""
     planned = builder.build("--check").result
     assert planned["changed"]
-    nothing = {"digest": None, "signed": False, "damaged": []}
+    nothing: dict[str, t.Any] = {"digest": None, "signed": False, "damaged": []}
     assert planned["diff"] == {"before": nothing, "after": {**nothing, "digest": "not known yet"}}
     assert not builder.path.exists()
     first = builder.made()

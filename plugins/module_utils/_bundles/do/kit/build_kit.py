@@ -19,10 +19,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.kit_folder import (
     ARCHIVE,
-    DOCUMENTATION,
     EXECUTION_ENVIRONMENT,
     INSTALLER,
     LOCK,
+    PAGES,
     SIGNATURE,
     WHEELS,
     KitFolder,
@@ -50,7 +50,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
-_OWN = (LOCK, INSTALLER, WHEELS, DOCUMENTATION, EXECUTION_ENVIRONMENT, CHECKSUM_FILE, SIGNATURE)
+_OWN = (LOCK, INSTALLER, WHEELS, PAGES, EXECUTION_ENVIRONMENT, CHECKSUM_FILE, SIGNATURE)
 PASSPHRASE, PIP = "signing_passphrase", "pip_settings"
 """The names of the secrets of the job: the second one is a JSON document, since an index may need a password."""
 
@@ -105,7 +105,7 @@ class KitContent:
         }
         if order.documentation:
             pages = Path(order.documentation)
-            found.update({f"{DOCUMENTATION}/{name}": sha256_of(pages / name) for name in visible_files(pages)})
+            found.update({f"{PAGES}/{name}": sha256_of(pages / name) for name in visible_files(pages)})
         if order.execution_environment:
             found[EXECUTION_ENVIRONMENT] = sha256_of(Path(order.execution_environment))
         return found
@@ -169,9 +169,9 @@ class _Build:
         write_file(path / content.archive.file_name, content.archive.content)
         write_file(path / INSTALLER, content.installer)
         if self.order.documentation:
-            copy_folder(Path(self.order.documentation), path / DOCUMENTATION)
+            copy_folder(Path(self.order.documentation), path / PAGES)
         else:
-            remove_tree(path / DOCUMENTATION)
+            remove_tree(path / PAGES)
         if self.order.execution_environment:
             copy_file(Path(self.order.execution_environment), path / EXECUTION_ENVIRONMENT)
         else:

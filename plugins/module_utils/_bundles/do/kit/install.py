@@ -18,8 +18,8 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.installation import Installation
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.kit_folder import (
-    DOCUMENTATION,
     EXECUTION_ENVIRONMENT,
+    PAGES,
     KitFolder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.laptop_python import find_python
@@ -98,8 +98,8 @@ def closing_words(folder: Path, kit: Path, sums: t.Mapping[str, str]) -> str:
         f"  cd {shlex.quote(str(folder))} && venv/bin/ansible-playbook -i site-nodes.yml "
         "fieldops.openshift.update_site -e site_bundle_digest=sha256:...",
     ]
-    if f"{DOCUMENTATION}/index.html" in sums:
-        lines.append(f"Documentation: {kit / DOCUMENTATION / 'index.html'}")
+    if f"{PAGES}/index.html" in sums:
+        lines.append(f"Documentation: {kit / PAGES / 'index.html'}")
     if EXECUTION_ENVIRONMENT in sums:
         lines.append(f"Execution environment: podman load -i {shlex.quote(str(kit / EXECUTION_ENVIRONMENT))}")
     return "\n".join(lines)

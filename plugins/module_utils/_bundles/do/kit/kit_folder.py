@@ -40,7 +40,7 @@ if t.TYPE_CHECKING:
 LOCK = "kit.json"
 INSTALLER = "install.pyz"
 WHEELS = "wheels"
-DOCUMENTATION = "documentation"
+PAGES = "documentation"
 EXECUTION_ENVIRONMENT = "execution-environment.tar"
 SIGNATURE = f"{CHECKSUM_FILE}.asc"
 ARCHIVE = re.compile(r"fieldops-openshift-[0-9A-Za-z.+-]+\.tar\.gz", re.ASCII)

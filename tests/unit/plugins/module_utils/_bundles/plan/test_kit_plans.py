@@ -52,7 +52,7 @@ def test_pip_gets_versions_and_digests() -> None:
     assert pip_requirements([PURE]) == f"netaddr==1.3.0 --hash=sha256:{'a' * 64}\n"
 
 
-WRONG_LOCKS = {
+WRONG_LOCKS: dict[str, t.Any] = {
     "nothing": None,
     "a list": [],
     "another kind": {**LOCK.as_document(), "kind": "FieldOpsBundle"},
