@@ -24,16 +24,16 @@ def build_kit(place: Workplace, words: list[str]) -> int:
     if not words or len(words) > 2 or not words[0]:
         raise GateError(f"the folder of the kit is missing: {USAGE}")
     environment = virtual_environment(place, "lint")
-    collections = str(search_path(collection_tree(place)))
+    tree = collection_tree(place)
     with tempfile.TemporaryDirectory() as scratch:
         variables = kit_variables(Path(words[0]).absolute(), build_archive(place, Path(scratch)), place.cache / "docs")
         call(
-            ["ansible-playbook", "fieldops.openshift.create_kit", "-i", "localhost,", "-e", json.dumps(variables)]
+            ["ansible-playbook", "fieldops.openshift.create_kit", "-e", json.dumps(variables)]
             + [word for more in words[1:] for word in ("-e", more)],
             env={
                 "PATH": os.pathsep.join([str(environment / "bin"), os.environ["PATH"]]),
-                "ANSIBLE_COLLECTIONS_PATH": collections,
-                "ANSIBLE_STDOUT_CALLBACK": "fieldops.openshift.site",
+                "ANSIBLE_COLLECTIONS_PATH": str(search_path(tree)),
+                "ANSIBLE_CONFIG": str(tree / "docs" / "examples" / "ansible.cfg"),
             },
             live="",
         )

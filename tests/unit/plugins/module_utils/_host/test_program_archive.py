@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit import install
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay import serving
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import program as source
@@ -19,15 +20,18 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("entry", [serving.serve_as_service, source.main], ids=["relay", "image source"])
+@pytest.mark.parametrize(
+    "entry", [serving.serve_as_service, source.main, install.main], ids=["relay", "image source", "installer of a kit"]
+)
 def test_a_program_has_all_that_it_imports(tmp_path: Path, entry: Callable[[], None]) -> None:
-    """It runs on a node that has nothing of this collection, and ends for want of what its unit gives it."""
+    """It runs where nothing of this collection is installed, and ends for want of what it is given there."""
     (tmp_path / "program.zip").write_bytes(program_archive(entry))
     command = [sys.executable, "-I", "-S", str(tmp_path / "program.zip")]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env={})
     assert "ImportError" not in ended.stderr
     assert "ModuleNotFoundError" not in ended.stderr
-    assert ("CREDENTIALS_DIRECTORY" in ended.stderr) or ("usage:" in ended.stderr), ended.stderr
+    wanted = ("CREDENTIALS_DIRECTORY", "usage:", "it has no SHA256SUMS")
+    assert any(words in ended.stderr for words in wanted), ended.stderr
 
 
 def test_the_same_code_makes_the_same_bytes() -> None:
