@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock, KitTarget
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.tests.gates.interpreters import find_interpreter
 from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import (
     NOBODY,
@@ -37,12 +38,15 @@ PYTHONS = [FIRST, *(pytest.param(f"3.{minor}", marks=pytest.mark.long) for minor
 LAST_CORE = {"3.10": "2.17.", "3.11": "2.19."}
 """The series of ansible-core that were the last ones for a Python; what is newest for the others moves on."""
 PLAY = ["venv/bin/ansible-playbook", "fieldops.openshift.update_site", "--syntax-check"]
-KILLS_ITS_PARENT = """\
+KILLS_THE_INSTALLER = """\
 #!{python}
 import os, signal, sys
 if "venv" in sys.argv:
     os.makedirs(os.path.join(sys.argv[-1], "bin"))
+    with open({pid!r}, "w") as file:
+        file.write(str(os.getpid()))
     os.kill(os.getppid(), signal.SIGKILL)
+    signal.pause()
 os.execv({python!r}, [{python!r}, *sys.argv[1:]])
 """
 
@@ -169,13 +173,21 @@ def test_what_was_removed_from_an_installation_is_there_again(laptop: Laptop) ->
 @pytest.mark.long
 def test_an_installation_that_was_killed_is_repaired_by_running_it_again(laptop: Laptop) -> None:
     wrapper = laptop.home / "python-that-kills"
-    wrapper.write_text(KILLS_ITS_PARENT.format(python=f"{prefix_of(laptop.python)}/bin/python{FIRST}"))
+    real, pid = f"{prefix_of(laptop.python)}/bin/python{FIRST}", laptop.home / "pid"
+    wrapper.write_text(KILLS_THE_INSTALLER.format(python=real, pid=str(pid)))
     wrapper.chmod(0o755)
     killed = laptop.install("--python", str(wrapper))
     assert killed.returncode == -signal.SIGKILL
     assert (laptop.folder / "venv" / "bin").is_dir()
     assert not (laptop.folder / "installed.json").exists()
-    again = laptop.install()
+    left = ProcessIdentity.of(int(pid.read_text()))
+    assert left.is_alive
+    try:
+        again = laptop.install()
+        assert not left.is_alive
+    finally:
+        if left.is_alive:
+            os.kill(left.pid, signal.SIGKILL)
     assert again.returncode == 0, again.stdout
     assert laptop.run(*PLAY).returncode == 0
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import signal
 import sys
 import typing as t
 from pathlib import Path
@@ -49,6 +50,9 @@ NO_PROOF = (
 def main() -> None:
     """Install as the arguments say; end with status 1 and one sentence where that fails."""
     arguments = _arguments(sys.argv[1:])
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # As for Ctrl+C: the program that runs now ends with the installer.
+        signal.signal(number, signal.default_int_handler)
     try:
         _install(arguments)
     except FieldOpsError as error:

@@ -33,8 +33,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     write_file,
     write_json,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER, Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import kill_marked_processes
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -47,6 +48,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 1800.0
+_ENDING_SECONDS = 30.0
 STAMP, MARK, CONFIGURATION = "installed.json", ".kit.lock", "ansible.cfg"
 SHIPPED_CONFIGURATION = "ansible_collections/fieldops/openshift/docs/examples/ansible.cfg"
 _LARGEST = 1024 * 1024 * 1024
@@ -79,6 +81,8 @@ class Installation:
                 advice="Specify a new folder. Nothing was installed.",
             )
         with locked(mark, Deadline(0, self.clock)):
+            # What an installer that was killed has started may still write to the folder.
+            kill_marked_processes(self._mark(), Deadline(_ENDING_SECONDS, self.clock))
             yield
 
     def verified_lock(self) -> t.Any:
@@ -137,6 +141,9 @@ class Installation:
         kit = hashlib.sha256(json.dumps(dict(self.sums), sort_keys=True).encode()).hexdigest()
         return {"kit": kit, "python": python.path, "version": python.version}
 
+    def _mark(self) -> str:
+        return f"kit-{hashlib.sha256(str(self.folder).encode()).hexdigest()[:16]}"
+
     def _program(self, name: str) -> str:
         return str(self.folder / "venv" / "bin" / name)
 
@@ -146,6 +153,7 @@ class Installation:
             "ANSIBLE_COLLECTIONS_PATH": str(self.folder / "collections"),
             "ANSIBLE_HOME": str(self.folder / ".ansible"),
             "PIP_CONFIG_FILE": "/dev/null",
+            RUN_MARKER: self._mark(),
         }
         return Host(self.clock).run(argv, deadline=Deadline(SECONDS, self.clock), env=environment)
 
