@@ -65,7 +65,7 @@ notes:
     C(extensions/rbac/change-management-reader.yml).
   - A staged image is booted at the next reboot of its node, even if this collection did not request the reboot.
 seealso:
-  - module: fieldops.openshift.bootc_node_pool_info
+  - module: fieldops.openshift.machine_config_pool_info
   - module: fieldops.openshift.os_image
 """
 

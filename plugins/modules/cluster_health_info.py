@@ -20,6 +20,8 @@ description:
     its secrets, and whether the configuration of each MachineConfigPool provides it to new machines.
   - O(gather=helper_pods) returns every run of M(fieldops.openshift.helper_pods) or of the connection plugin
     P(fieldops.openshift.node_pod#connection) whose namespace still exists, with its pods.
+  - O(gather=access) returns the user of the credentials, the permissions that this user lacks of O(manifests), and how
+    much the clocks of this machine and of the API server differ.
   - O(gather=footprint) returns the platform, the capabilities and the images of all pods of the cluster.
 author:
   - fieldops.openshift contributors (@fieldops)
@@ -33,10 +35,10 @@ options:
   gather:
     description:
       - The information to return. Only the listed subsets are queried. O(wait) and the options below apply to
-        V(health) only.
+        V(health) only, except O(manifests) and O(clock_limit).
     type: list
     elements: str
-    choices: [health, joining_machines, helper_pods, footprint]
+    choices: [health, access, joining_machines, helper_pods, footprint]
     default: [health]
   checks:
     description:
@@ -95,9 +97,17 @@ options:
     default: 15
   clock_limit:
     description:
-      - The maximum difference in seconds between the clock of a node and the clock of the API server.
+      - The maximum difference in seconds between the clock of a node and the clock of the API server, and for
+        O(gather=access), between the clock of this machine and the clock of the API server.
     type: int
     default: 5
+  manifests:
+    description:
+      - Objects of kind C(ClusterRole), C(Role) or C(List) with the permissions that O(gather=access) requires, for
+        example the files in C(extensions/rbac). Other kinds are ignored. The roles need not exist in the cluster.
+    type: list
+    elements: dict
+    default: []
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
@@ -105,7 +115,7 @@ notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those for
     O(checks) and O(gather=footprint) in C(extensions/rbac/cluster-health-checks.yml), those for
     O(gather=joining_machines) in C(extensions/rbac/joining-machines.yml), and those for O(gather=helper_pods) in
-    C(extensions/rbac/node-pod.yml).
+    C(extensions/rbac/node-pod.yml). O(gather=access) is available to every user.
 seealso:
   - module: fieldops.openshift.helper_pods
   - module: fieldops.openshift.joining_machines
@@ -149,6 +159,16 @@ EXAMPLES = r"""
     gather: [helper_pods]
   register: site
   failed_when: site.helper_pods | length > 0
+
+- name: Check whether the user can roll nodes
+  fieldops.openshift.cluster_health_info:
+    gather: [access]
+    manifests: ["{{ lookup('ansible.builtin.file', 'extensions/rbac/rollout.yml') | from_yaml }}"]
+  register: site_found
+
+- name: Show the missing permissions
+  ansible.builtin.debug:
+    msg: "{{ site_found.access.denied }}"
 """
 
 RETURN = r"""
@@ -502,6 +522,48 @@ footprint:
       description: The same by the name of the node.
       type: dict
       sample: {master-0: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}
+access:
+  description: The access of the user of the credentials.
+  type: dict
+  returned: with O(gather=access)
+  contains:
+    server:
+      description: The URL of the API server.
+      type: str
+      sample: https://api.site.example:6443
+    user:
+      description: The user that the API server has recognized.
+      type: str
+      sample: system:serviceaccount:fieldops-openshift:technician
+    groups:
+      description: The groups of the user.
+      type: list
+      elements: str
+      sample: [system:authenticated]
+    denied:
+      description: The permissions of O(manifests) that the user does not have. C(role) is the role that grants it.
+      type: list
+      elements: dict
+      sample:
+        - verb: patch
+          resource: machineconfigpools.machineconfiguration.openshift.io
+          name: ""
+          namespace: ""
+          role: fieldops-openshift-rollout
+    clock_difference:
+      description: >-
+        The seconds by which the clock of the API server is ahead of the clock of this machine. Negative if it is
+        behind. Differences below one second cannot be detected.
+      type: float
+      sample: 0.0
+    sufficient:
+      description: Whether the user has all permissions, and the clocks differ by at most O(clock_limit).
+      type: bool
+      sample: true
+    sentence:
+      description: The result as a one-line message.
+      type: str
+      sample: technician does not have all permissions of fieldops-openshift-rollout
 joining_machines:
   description: Whether new machines can pull their images from the control plane.
   type: dict
@@ -660,6 +722,7 @@ import typing as t
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.reach import list_helper_pods
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_access import access_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_footprint import (
     footprint_report,
 )
@@ -680,11 +743,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 READERS = {
+    "access": access_report,
     "joining_machines": lambda client, _params: joining_report(client),
     "helper_pods": lambda client, _params: list_helper_pods(client),
     "footprint": lambda client, _params: footprint_report(client),
 }
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, gather_option(["health", *READERS]), ArgumentSpec(options=HEALTH_OPTIONS))
+OPTIONS = {**HEALTH_OPTIONS, "manifests": {"type": "list", "elements": "dict", "default": []}}
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, gather_option(["health", *READERS]), ArgumentSpec(options=OPTIONS))
 WAITING = Waiting("it is healthy and settled", on="the cluster")
 
 

@@ -17,6 +17,8 @@ description:
   - O(gather=pinned_images) returns the PinnedImageSets of the cluster and their state on each node of the pools.
   - O(gather=image_stores) returns, for each pool, whether M(fieldops.openshift.additional_image_stores) was applied,
     the method that it would use, conflicting objects, and the progress of the nodes.
+  - O(gather=bootc_pools) returns the BootcNodePools of bootc-operator and their nodes. On a cluster without
+    bootc-operator, the list is empty.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -29,7 +31,7 @@ options:
     description: The information to return. Only the listed subsets are queried.
     type: list
     elements: str
-    choices: [pools, os_images, pinned_images, image_stores]
+    choices: [pools, os_images, pinned_images, image_stores, bootc_pools]
     default: [pools]
   names:
     description:
@@ -54,13 +56,15 @@ requirements:
   - OpenShift >= 4.19.12, for O(gather=pinned_images)
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection, for O(gather=os_images) in
-    C(extensions/rbac/image-mode.yml), for O(gather=pinned_images) in C(extensions/rbac/pinned-image-sets.yml), and
-    for O(gather=image_stores) in C(extensions/rbac/additional-image-stores.yml).
+    C(extensions/rbac/image-mode.yml), for O(gather=pinned_images) in C(extensions/rbac/pinned-image-sets.yml),
+    for O(gather=image_stores) in C(extensions/rbac/additional-image-stores.yml), and for O(gather=bootc_pools) in
+    C(extensions/rbac/bootc-node-pool.yml).
 seealso:
   - module: fieldops.openshift.machine_config_pool
   - module: fieldops.openshift.machine_os_config
   - module: fieldops.openshift.pinned_image_set
   - module: fieldops.openshift.additional_image_stores
+  - module: fieldops.openshift.bootc_node_pool
 """
 
 EXAMPLES = r"""
@@ -430,6 +434,13 @@ image_stores:
       description: Whether every node of the pool has that configuration.
       type: bool
       sample: false
+bootc_pools:
+  description: >-
+    The pools of bootc-operator, each in the same format as RV(fieldops.openshift.bootc_node_pool#module:pool).
+  type: list
+  elements: dict
+  returned: with O(gather=bootc_pools)
+  sample: []
 actions:
   description: Always empty, because this module makes no changes.
   type: list
@@ -442,6 +453,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pinned_image_sets import read_sets
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.pools import read_slot_pools
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.bootc_pool import read_bootc_pools
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config import read_pool_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_pools_and_certificates
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
@@ -455,6 +467,7 @@ READERS = {
     "os_images": read_pool_images,
     "pinned_images": read_sets,
     "image_stores": read_slot_pools,
+    "bootc_pools": read_bootc_pools,
 }
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "names": {"type": "list", "elements": "str", "default": []},

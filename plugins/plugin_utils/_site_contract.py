@@ -47,10 +47,9 @@ class SiteVariable:
 
 @dataclass(frozen=True)
 class SiteContract:
-    """All variables by name, and by playbook the sets of variables of which it needs at least one."""
+    """All variables by name."""
 
     variables: t.Mapping[str, SiteVariable]
-    one_of: t.Mapping[str, tuple[tuple[str, ...], ...]]
 
     @property
     def playbooks(self) -> list[str]:
@@ -68,8 +67,7 @@ def parse_contract(text: str) -> SiteContract:
     variables: dict[str, SiteVariable] = {}
     for group, named in stated["groups"].items():
         variables |= {name: _variable(name, group, facts) for name, facts in named.items()}
-    one_of = {playbook: tuple(tuple(names) for names in sets) for playbook, sets in stated["one_of"].items()}
-    return SiteContract(variables, one_of)
+    return SiteContract(variables)
 
 
 @functools.cache

@@ -56,12 +56,6 @@ def settings_for(
     for variable in contract.read_by(playbook):
         _take(found, playbook, variable, given, value_of)
     found.problems += [_unknown(name, contract) for name in sorted(given - contract.variables.keys() - _own(found))]
-    if not found.problems:
-        found.problems += [
-            f"{playbook} needs {' or '.join(several)}."
-            for several in contract.one_of.get(playbook, ())
-            if not any(found.values[contract.variables[name].key] for name in several)
-        ]
     return found
 
 

@@ -17,13 +17,13 @@ import subprocess
 import termios
 import time
 import typing as t
+from dataclasses import dataclass
 from pathlib import Path
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    Resize = Callable[[int, int], None]
-    Meanwhile = Callable[[str, Resize], None]
+    Meanwhile = Callable[[str, "Terminal"], None]
 
 SEQUENCE = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[[\d;?]*[A-Za-z]")
 BYTES = 65536
@@ -71,7 +71,23 @@ class Screen:
             self.overflows.append(self.rows[self._row])
 
 
-def undisturbed(_text: str, _resize: Resize) -> None:
+@dataclass(frozen=True)
+class Terminal:
+    """A pseudo terminal; ``ours`` is the end of the person, ``theirs`` that of the program."""
+
+    ours: int
+    theirs: int
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of its window."""
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def type(self, text: str) -> None:
+        """Type a text as a person does; the key to end a line is ``\\r``."""
+        os.write(self.ours, text.encode())
+
+
+def undisturbed(_text: str, _terminal: Terminal) -> None:
     """Leave a terminal as it is."""
 
 
@@ -85,14 +101,14 @@ def run_in_terminal(
 ) -> tuple[int, str]:
     """Run a command on a pseudo terminal of ``size`` (columns, rows); return its status and all that it wrote.
 
-    ``meanwhile`` is called with what was written so far, and with what changes the size.
+    ``meanwhile`` is called with what was written so far, and with the terminal.
     """
     ours, theirs = pty.openpty()
-    resize = _resizer(theirs)
-    resize(*size)
-    process = subprocess.Popen(
-        command, env=environment, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
-    )
+    terminal = Terminal(ours, theirs)
+    terminal.resize(*size)
+    # What asks a person looks whether it is in the foreground of its controlling terminal.
+    controlled = ["setsid", "--ctty", "--wait", *command]
+    process = subprocess.Popen(controlled, env=environment, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs)
     text, until = "", time.monotonic() + seconds
     try:
         while process.poll() is None or select.select([ours], [], [], 0)[0]:
@@ -100,16 +116,9 @@ def run_in_terminal(
             if select.select([ours], [], [], 0.2)[0]:
                 with contextlib.suppress(UnicodeDecodeError):
                     text += os.read(ours, BYTES).decode()
-                meanwhile(text, resize)
+                meanwhile(text, terminal)
     finally:
         process.kill()
         os.close(ours)
         os.close(theirs)
     return process.returncode, text
-
-
-def _resizer(terminal: int) -> Resize:
-    def resize(columns: int, rows: int) -> None:
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    return resize

@@ -61,7 +61,6 @@ def rendered_page(contract: SiteContract) -> str:
 
 def _playbook_row(contract: SiteContract, playbook: str) -> str:
     needed = [f"`{one.name}`" for one in contract.read_by(playbook) if playbook in one.required_by]
-    needed += [" or ".join(f"`{name}`" for name in names) for names in contract.one_of.get(playbook, ())]
     others = [
         f"`{one.name}`" for one in contract.read_by(playbook) if playbook not in one.required_by and one.name != OWN
     ]

@@ -95,7 +95,6 @@ def test_a_playbook_reads_what_is_declared_to_be_read_by_it(playbook: str) -> No
 def test_no_playbook_is_declared_that_is_none() -> None:
     assert CONTRACT.playbooks == names()
     assert {playbook for one in CONTRACT.variables.values() for playbook in one.required_by} <= set(names())
-    assert set(CONTRACT.one_of) <= set(names())
 
 
 @pytest.mark.parametrize("playbook", names())

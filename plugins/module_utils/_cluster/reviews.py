@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Questions to the server about the asker: who am I, may I, and which version are you."""
+"""Requests to the server about the user of this client: the identity, and what it is allowed to do."""
 
 from __future__ import annotations
 
@@ -31,14 +31,6 @@ class Identity:
     groups: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Permission:
-    """Whether something is permitted; ``reason`` is the server's, often empty."""
-
-    allowed: bool
-    reason: str
-
-
 def who_am_i(client: ClusterClient, *, deadline: Deadline | None = None) -> Identity:
     """Return whom the server takes this client for."""
     status = _review(client, SELF_SUBJECT_REVIEW, {}, deadline)
@@ -46,35 +38,14 @@ def who_am_i(client: ClusterClient, *, deadline: Deadline | None = None) -> Iden
     return Identity(str(user.get("username", "")), str(user.get("uid", "")), tuple(user.get("groups") or ()))
 
 
-def may(
-    client: ClusterClient,
-    verb: str,
-    kind: ObjectKind,
-    *,
-    name: str | None = None,
-    namespace: str | None = None,
-    subresource: str | None = None,
-    deadline: Deadline | None = None,
-) -> Permission:
-    """Return whether this client may do ``verb`` (a verb of RBAC) to objects of ``kind``.
+def is_allowed(client: ClusterClient, attributes: dict[str, str], *, deadline: Deadline | None = None) -> bool:
+    """Return whether this client may do what ``attributes`` describe.
 
-    Raise ApiError also when the cluster has no such kind: then it cannot be determined.
+    They are those of a SelfSubjectAccessReview: verb, group, resource, subresource, name and namespace. Raise ApiError
+    when the server does not answer.
     """
-    deadline = deadline or client.patience()
-    found = persist(lambda left: client.transport.lookup(kind, at_most=left), deadline)
-    if not found.ok or found.body is None:
-        raise ApiError(Call("list", kind), found, server=client.access.server)
-    attributes = {
-        "verb": verb,
-        "group": kind.group,
-        "resource": found.body["name"],
-        "name": name,
-        "namespace": namespace,
-        "subresource": subresource,
-    }
-    asked = {key: value for key, value in attributes.items() if value}
-    status = _review(client, SELF_SUBJECT_ACCESS_REVIEW, {"spec": {"resourceAttributes": asked}}, deadline)
-    return Permission(bool(status.get("allowed")), str(status.get("reason", "")))
+    body = {"spec": {"resourceAttributes": attributes}}
+    return bool(_review(client, SELF_SUBJECT_ACCESS_REVIEW, body, deadline).get("allowed"))
 
 
 def _review(

@@ -117,7 +117,8 @@ def bind(site: ApiServer, role: Json, user: str) -> None:
 
 def shipped(file: str) -> list[Json]:
     """Return the objects in a file of extensions/rbac."""
-    items: list[Json] = yaml.safe_load((RBAC / file).read_text())["items"]
+    content: Json = yaml.safe_load((RBAC / file).read_text())
+    items: list[Json] = content.get("items", [content])
     return items
 
 

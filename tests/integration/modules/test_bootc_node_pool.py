@@ -169,8 +169,8 @@ def test_check_mode_names_the_change_and_makes_none(server: ApiServer, tmp_path:
 
 @pytest.mark.usefixtures("operator")
 def test_pools_are_told(server: ApiServer, tmp_path: Path) -> None:
-    task = {"fieldops.openshift.bootc_node_pool_info": {"kubeconfig": str(server.kubeconfig)}}
-    (told,) = run_play(tmp_path, task).result["pools"]
+    options = {"kubeconfig": str(server.kubeconfig), "gather": ["bootc_pools"]}
+    (told,) = run_play(tmp_path, {"fieldops.openshift.machine_config_pool_info": options}).result["bootc_pools"]
     assert (told["name"], told["digest"], told["paused"]) == ("workers", BEFORE, False)
     assert told["sentence"] == "pool workers: of 2 nodes 2 booted"
 

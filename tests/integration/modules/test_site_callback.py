@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import envir
 from ansible_collections.fieldops.openshift.tests.integration.terminal import Screen, run_in_terminal, undisturbed
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.terminal import Meanwhile, Resize
+    from ansible_collections.fieldops.openshift.tests.integration.terminal import Meanwhile, Terminal
 
 WORKING = '''
 from ansible.plugins.action import ActionBase
@@ -221,7 +221,7 @@ def test_the_status_area_stays_within_the_terminal_and_shows_what_goes_on(place:
     gate = place.folder / "gate"
     seen: list[str] = []
 
-    def meanwhile(text: str, _resize: Resize) -> None:
+    def meanwhile(text: str, _terminal: Terminal) -> None:
         if text.count("> Load the images, 2 s") and not gate.exists():
             screen = Screen(50)
             screen.write(text)
@@ -244,9 +244,9 @@ def test_the_status_area_stays_within_the_terminal_and_shows_what_goes_on(place:
 def test_a_terminal_that_becomes_narrow_keeps_every_line_that_stays(place: Site) -> None:
     gate = place.folder / "gate"
 
-    def meanwhile(text: str, resize: Resize) -> None:
+    def meanwhile(text: str, terminal: Terminal) -> None:
         if "> Load the images, 1 s" in text:
-            resize(30, 30)
+            terminal.resize(30, 30)
         if "> Load the images, 3 s" in text:
             gate.touch()
 

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import typing as t
 
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM, run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.terminal import run_in_terminal
 
 if t.TYPE_CHECKING:
     import subprocess
     from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
 
     Run = subprocess.CompletedProcess[str]
 
@@ -57,9 +61,6 @@ def refusal(done: Run) -> str:
         ),
         pytest.param("create_bundle", {}, "create_bundle needs site_bundle: the folder of the bundle.", id="missing"),
         pytest.param(
-            "update_site", {"site_bundle": "/x"}, "needs site_bundle_digest or site_trusted_keys.", id="neither of two"
-        ),
-        pytest.param(
             "update_site",
             {**UPDATE, "site_api_patience": "soon"},
             "site_api_patience is soon, and must be a whole number.",
@@ -93,6 +94,31 @@ def refusal(done: Run) -> str:
 )
 def test_what_is_wrong_ends_the_play_at_once(tmp_path: Path, playbook: str, given: dict[str, t.Any], said: str) -> None:
     assert said in refusal(run(tmp_path, playbook, given))
+
+
+def test_an_update_needs_what_to_verify_its_bundle_with(tmp_path: Path) -> None:
+    done = run(tmp_path, "update_site", {"site_bundle": "/x"})
+    assert done.returncode == 2, done.stdout
+    assert "update_site needs site_bundle_digest or site_trusted_keys." in done.stdout
+    assert "TASK [Run the phases" not in done.stdout
+    assert "Verify the index" not in done.stdout
+
+
+def test_a_person_is_asked_for_the_digest(tmp_path: Path) -> None:
+    (tmp_path / "hosts.json").write_text('{"all": {"hosts": {"localhost": {"ansible_connection": "local"}}}}')
+    words = ["-i", str(tmp_path / "hosts.json"), "fieldops.openshift.update_site", "-e", "site_bundle=/nonexistent"]
+    environment = {**environment_for(tmp_path, {}), "TERM": "xterm"}
+
+    def answer(text: str, terminal: Terminal) -> None:
+        if "(sha256:...):" in text and not answered.is_set():
+            answered.set()
+            terminal.type(f"sha256:{'0' * 64}\r")
+
+    answered = threading.Event()
+    status, text = run_in_terminal([PROGRAM, *words], environment, tmp_path, (120, 30), answer)
+    assert (status, answered.is_set()) == (2, True), text
+    assert "TASK [fieldops.openshift.verify_bundle : Verify the index" in text
+    assert "needs site_bundle_digest" not in text
 
 
 def test_all_is_said_at_once_and_no_secret_is_shown(tmp_path: Path) -> None:

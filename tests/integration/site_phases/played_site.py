@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
@@ -115,11 +115,32 @@ class PlayedSite:
 
     def rehearse(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Run the update in check mode."""
+        with self.check_mode():
+            return self.update(phases, **variables)
+
+    @contextlib.contextmanager
+    def check_mode(self) -> Iterator[None]:
+        """Run what is started meanwhile in check mode."""
         self._words.append("--check")
         try:
-            return self.update(phases, **variables)
+            yield
         finally:
             self._words.remove("--check")
+
+    def prepare(self, **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Prepare the site, and write its variables to site.yml in the folder of its technician."""
+        known = {"site_kubeconfig": str(self._server.kubeconfig), "site_file": self.site_file, **variables}
+        return finish(self._play("fieldops.openshift.prepare_site", known))
+
+    def rehearse_update(self, **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Forecast the update of the site."""
+        known = {"site_kubeconfig": str(self._server.kubeconfig), **variables}
+        return finish(self._play("fieldops.openshift.rehearse_site", known))
+
+    @property
+    def site_file(self) -> str:
+        """The path of the file with the variables of the site."""
+        return str(self._folder / "site.yml")
 
     def _play(self, playbook: str, known: Json) -> Play:
         command = [*self._words, playbook, "-e", json.dumps(known)]

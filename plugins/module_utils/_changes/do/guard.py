@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import math
 import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import (
     estimate_of,
     permission_of,
@@ -26,7 +28,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Site
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -85,6 +89,34 @@ class ChangeGuard:
         if found is None and (self.look.given.stanza is not None or self.look.given.governed):
             return judge([Resource(name)], site.governance, site.asker.clock, self.look.windows)[0]
         return found
+
+
+@dataclass(frozen=True)
+class ForeseenGuard:
+    """Answers for any instant by what was read once; the clocks of this machine and the API server count as one."""
+
+    site: Site
+    look: Look
+
+    @classmethod
+    def of(cls, client: ClusterClient, option: Mapping[str, t.Any] | None) -> ForeseenGuard:
+        """Read the site once; raise ApiError and PolicyError as ``ChangeGuard`` does."""
+        look = Look.of(option)
+        return cls(read_site(client, look, with_nodes=False), look)
+
+    def ask_at(self, pool: str, estimate: Estimate, instant: datetime) -> Permission:
+        """Return whether a change of the nodes of ``pool``, or of the cluster, may start at ``instant``.
+
+        Raise PolicyError for a pool whose name cannot be one.
+        """
+        name = ResourceName.of(POOL, pool) if pool else THE_CLUSTER
+        found = self.site.of(name) or self.site.of(THE_CLUSTER)
+        if found is None and self.look.given.stanza is None and not self.look.given.governed:
+            return Permission(True, name.title, UNGOVERNED)
+        resource = found.resource if found else Resource(name)
+        second = math.ceil(instant.timestamp())
+        clock = ClockComparison(second, second, second, self.look.clock_limit)
+        return permission_of(judge([resource], self.site.governance, clock, self.look.windows)[0], estimate)
 
 
 def no_hopeless(permission: Permission) -> Permission:

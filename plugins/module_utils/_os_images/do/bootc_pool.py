@@ -58,8 +58,9 @@ def bootc_pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: 
     return _step(client, before, after, permission, patch, boots=boots)
 
 
-def read_bootc_pools(client: ClusterClient, names: list[str]) -> list[dict[str, t.Any]]:
+def read_bootc_pools(client: ClusterClient, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
     """Return where the pools of bootc-operator stand, only each of ``names`` where there are some."""
+    names = params["names"]
     pools = client.list_objects(BOOTC_NODE_POOL, missing_ok=True)
     nodes = client.list_objects(BOOTC_NODE, missing_ok=True)
     return [BootcPool.of(one, nodes).as_data() for one in pools if not names or one["metadata"]["name"] in names]

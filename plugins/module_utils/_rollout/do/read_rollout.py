@@ -20,6 +20,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     HOLD_BACK,
     KEEP,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import forecast
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import steps_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import (
     ETCD_NAMESPACE,
     GUARD_LABEL,
@@ -36,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.r
     unproved,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
+    HELD_BACK,
     IN_PROGRESS,
     PENDING,
     StandingRules,
@@ -55,6 +58,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import AskAt, Forecast
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import Expected
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
@@ -146,6 +151,16 @@ def choose_next(client: ClusterClient, selection: Selection, guard: Guard, gone_
         "remaining": plan.remaining,
         "sentence": _sentence(selection, plan),
     }
+
+
+def forecast_rollout(client: ClusterClient, selection: Selection, expected: Expected, ask_at: AskAt) -> Forecast:
+    """Return when the release and the nodes of a rollout start and end.
+
+    ``ask_at`` is that of a guard that answers for any instant. Raise NoSuchNodeError as ``read_rollout`` does.
+    """
+    plan = _read(client, selection).plan
+    held_back = {node.name: node.reason for node in plan.nodes if node.standing == HELD_BACK}
+    return forecast(steps_of(plan, expected), expected.begins or client.clock.utcnow(), ask_at, held_back)
 
 
 def _sentence(selection: Selection, plan: RolloutPlan) -> str:

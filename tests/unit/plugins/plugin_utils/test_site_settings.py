@@ -26,9 +26,6 @@ groups:
     site_passphrase: {meaning: The passphrase., type: int, secret: true, read_by: [up]}
     site_days: {meaning: Days., type: int, default: 28, read_by: [see]}
     site_own_variables: {meaning: Others., type: list, default: [], read_by: [up, see]}
-one_of:
-  up:
-    - [site_digest, site_trusted_keys]
 """)
 GOOD = {"site_bundle": "/media/usb", "site_digest": "sha256:0"}
 OWN = "A variable of the site's own has to be named in site_own_variables."
@@ -59,7 +56,6 @@ def test_it_gets_what_is_given_and_defaults_of_all_else_that_it_reads() -> None:
     ("given", "sentence"),
     [
         pytest.param({"site_bundle": ""}, "up needs site_bundle: the folder of the bundle.", id="missing"),
-        pytest.param({"site_digest": ""}, "up needs site_digest or site_trusted_keys.", id="neither of two"),
         pytest.param({"site_timeout": "soon"}, "site_timeout is soon, and must be a whole number.", id="wrong"),
         pytest.param({"site_passphrase": "canary"}, "site_passphrase must be a whole number.", id="a wrong secret"),
         pytest.param(

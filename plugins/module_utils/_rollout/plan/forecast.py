@@ -1,0 +1,131 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The forecast of an update: when the release and each node start and end, by expected durations and change windows."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+from datetime import timedelta, timezone
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
+
+    AskAt = Callable[[str, Estimate, datetime], Permission]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is started with one permission: the release, or a node. Without ``pool``, the cluster is asked for."""
+
+    name: str
+    pool: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class ForecastStep:
+    """When a step starts and ends; both are None from the first step on that never may. ``waits`` is why it waits."""
+
+    step: Step
+    starts: datetime | None = None
+    ends: datetime | None = None
+    waits: str = ""
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return it as module results show it."""
+        return {
+            "name": self.step.name,
+            "pool": self.step.pool,
+            "seconds": self.step.estimate.seconds,
+            "estimate": self.step.estimate.words,
+            "starts": _written(self.starts),
+            "ends": _written(self.ends),
+            "waits": self.waits,
+        }
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The steps in order. ``held_back`` are the reasons why nodes are not taken, by name."""
+
+    begins: datetime
+    steps: tuple[ForecastStep, ...]
+    held_back: dict[str, str]
+
+    @property
+    def finishes(self) -> datetime | None:
+        """When the last step ends; None if a step never may start."""
+        return self.steps[-1].ends if self.steps else self.begins
+
+    @property
+    def interruptions(self) -> int:
+        """How often a step waits for a window: after each, the playbook has to be run again."""
+        return sum(bool(one.waits) for one in self.steps)
+
+    @property
+    def sentence(self) -> str:
+        """Return the forecast as one line."""
+        told = [f"{len(self.steps)} steps"]
+        if self.finishes:
+            total = describe_seconds(round((self.finishes - self.begins).total_seconds()))
+            told.append(f"done at {_written(self.finishes)}, after {total} in {self.interruptions + 1} runs")
+        else:
+            stuck = next(one for one in self.steps if one.starts is None)
+            told.append(f"{stuck.step.name} never starts: {stuck.waits}")
+        return "; ".join([*told, *(f"{name} is held back: {why}" for name, why in self.held_back.items())])
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return it as module results show it."""
+        return {
+            "begins": _written(self.begins),
+            "finishes": _written(self.finishes),
+            "interruptions": self.interruptions,
+            "steps": [one.as_data() for one in self.steps],
+            "held_back": self.held_back,
+            "sentence": self.sentence,
+        }
+
+
+def forecast(steps: Sequence[Step], begins: datetime, ask_at: AskAt, held_back: dict[str, str]) -> Forecast:
+    """Return when each step starts and ends, one after another from ``begins`` on.
+
+    ``ask_at`` returns whether a change that takes as long as an estimate may start at an instant, and when next.
+    """
+    return Forecast(begins, tuple(_played(steps, begins, ask_at)), held_back)
+
+
+def _played(steps: Iterable[Step], now: datetime, ask_at: AskAt) -> Iterable[ForecastStep]:
+    present: datetime | None = now
+    stuck = ""
+    for step in steps:
+        if present is None:
+            yield ForecastStep(step, waits=stuck)
+            continue
+        starts, waits = _start_of(step, present, ask_at)
+        present = starts + timedelta(seconds=step.estimate.seconds) if starts else None
+        stuck = stuck or ("" if starts else f"it follows {step.name}")
+        yield ForecastStep(step, starts, present, waits)
+
+
+def _start_of(step: Step, now: datetime, ask_at: AskAt) -> tuple[datetime | None, str]:
+    permission = ask_at(step.pool, step.estimate, now)
+    if permission.permitted:
+        return now, ""
+    opens = instant_of(permission.next_permitted)
+    if opens is None or opens <= now or not ask_at(step.pool, step.estimate, opens).permitted:
+        return None, permission.sentence
+    return opens, permission.sentence
+
+
+def _written(instant: datetime | None) -> str:
+    return instant.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ") if instant else ""

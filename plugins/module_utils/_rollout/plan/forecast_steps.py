@@ -1,0 +1,70 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The steps of an update whose forecast is made: the release with the control plane, then each node of the plan."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import estimate_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import IN_PROGRESS, PENDING
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+
+RELEASE = "release and control plane"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is known of the durations. ``release`` is None without one; then the control plane is rolled like workers.
+
+    ``node_seconds`` count for nodes whose duration is not known. It all begins at ``begins``, now if that is None.
+    """
+
+    node_seconds: int
+    release: Estimate | None = None
+    begins: datetime | None = None
+
+
+def expected_of(options: Mapping[str, t.Any], measured: Estimate) -> Expected:
+    """Return what the options of rollout_forecast_info expect; ``measured`` is how long the release took before.
+
+    Raise InvalidInputError for a time that is none.
+    """
+    begins = instant_of(options["begins"])
+    if options["begins"] and begins is None:
+        raise InvalidInputError(
+            "forecast the rollout",
+            on="the option begins",
+            seen=f"{options['begins'][:40]!r} is no time in UTC",
+            advice="Specify it as 2026-11-28T20:00:00Z.",
+        )
+    seconds = options["release_seconds"]
+    stated = Estimate(seconds, f"the release is expected to take {describe_seconds(seconds)}") if seconds else None
+    return Expected(options["node_seconds"], measured if stated and measured.seconds else stated, begins)
+
+
+def steps_of(plan: RolloutPlan, expected: Expected) -> list[Step]:
+    """Return the steps in order."""
+    steps = [Step(RELEASE, "", expected.release)] if expected.release else []
+    for node in plan.nodes:
+        if node.standing in (PENDING, IN_PROGRESS) and not (expected.release and node.is_control_plane):
+            known = estimate_of(node, plan.nodes)
+            steps.append(Step(node.name, node.pool, known if known.seconds else _stated(expected.node_seconds)))
+    return steps
+
+
+def _stated(seconds: int) -> Estimate:
+    return Estimate(seconds, f"a node is expected to take {describe_seconds(seconds)}")

@@ -1,0 +1,184 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: rollout_forecast_info
+short_description: Forecast when the release and the nodes of an update start and end
+version_added: 0.1.0
+description:
+  - Computes the rollout plan from the current state of the cluster, like M(fieldops.openshift.rollout_info), and
+    determines for each step when it can start and when it ends, by the expected durations and the change management of
+    its pool. Nothing is changed.
+  - The expected duration of a node is its duration in the previous rollout, or the duration of the nodes of this
+    rollout that are done, or O(node_seconds). The expected duration of the release is that of the shortest of the last
+    three completed updates, or O(release_seconds).
+  - A step that cannot start waits for the next window that is long enough. A playbook that updates the site ends at
+    that time, and has to be run again in that window.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.info
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._guard_options
+  - fieldops.openshift._selection_options
+options:
+  release_seconds:
+    description:
+      - The expected seconds for the release with its control plane. With V(0), no release is part of the forecast, and
+        nodes of the control plane are steps like other nodes.
+    type: int
+    default: 0
+  node_seconds:
+    description: The expected seconds for a node.
+    type: int
+    default: 1200
+  begins:
+    description: When the first step can start, in UTC, for example C(2026-11-28T20:00:00Z). By default, now.
+    type: str
+    default: ""
+seealso:
+  - module: fieldops.openshift.rollout_info
+  - module: fieldops.openshift.rollout_next
+  - module: fieldops.openshift.change_management_info
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
+notes:
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) and C(extensions/rbac/cluster-update-reader.yml)
+    of this collection, and for O(guard) in C(extensions/rbac/change-management-reader.yml).
+"""
+
+EXAMPLES = r"""
+- name: Forecast an update that is started on Saturday evening
+  fieldops.openshift.rollout_forecast_info:
+    id: rehearsal
+    target: rehearsal
+    release_seconds: 5400
+    begins: "2026-11-28T20:00:00Z"
+  register: site_forecast
+
+- name: Show when each step starts
+  ansible.builtin.debug:
+    msg: "{{ item.starts }} {{ item.name }}"
+  loop: "{{ site_forecast.forecast.steps }}"
+"""
+
+RETURN = r"""
+forecast:
+  description: The forecast.
+  type: dict
+  returned: success
+  contains:
+    begins:
+      description: When the first step can start.
+      type: str
+      sample: "2026-11-28T20:00:00Z"
+    finishes:
+      description: When the last step ends. Empty if a step never can start.
+      type: str
+      sample: "2026-11-29T01:40:00Z"
+    interruptions:
+      description: The number of steps that wait for a window.
+      type: int
+      sample: 1
+    steps:
+      description: The steps in order.
+      type: list
+      elements: dict
+      contains:
+        name:
+          description: The name of the node, or V(release and control plane).
+          type: str
+          sample: worker-0
+        pool:
+          description: The pool whose change management applies. Empty for the release.
+          type: str
+          sample: worker
+        seconds:
+          description: The expected duration in seconds.
+          type: float
+          sample: 1200.0
+        estimate:
+          description: Where the expected duration is known from.
+          type: str
+          sample: worker-0 took 17m 4s in the last rollout
+        starts:
+          description: When it starts. Empty if it never can.
+          type: str
+          sample: "2026-11-28T22:00:00Z"
+        ends:
+          description: When it ends.
+          type: str
+          sample: "2026-11-28T22:17:04Z"
+        waits:
+          description: Why it does not start when the step before ends. Empty if it does.
+          type: str
+          sample: "MachineConfigPool worker: change is restricted until 2026-11-28 22:00:00 UTC"
+    held_back:
+      description: The nodes that are not taken, and why.
+      type: dict
+      sample: {worker-3: it is cordoned by another user}
+    sentence:
+      description: The forecast as a one-line message.
+      type: str
+      sample: 3 steps; done at 2026-11-29T01:40:00Z, after 5h 40m in 2 runs
+actions:
+  description: Always empty, because this module makes no changes.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import (
+    GUARD_NEVER_NULL,
+    GUARD_OPTION,
+    ForeseenGuard,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import read_observation
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_estimate import (
+    update_estimate,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_rollout import (
+    SELECTION_OPTIONS,
+    forecast_rollout,
+    selection_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import expected_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    **SELECTION_OPTIONS,
+    "guard": GUARD_OPTION,
+    "release_seconds": {"type": "int", "default": 0},
+    "node_seconds": {"type": "int", "default": 1200},
+    "begins": {"type": "str", "default": ""},
+}
+SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=OPTIONS, never_null=GUARD_NEVER_NULL))
+
+
+def main() -> t.NoReturn:
+    def foresee(this: ModuleRun) -> Result:
+        client, selection = cluster_client(this), selection_of(this.params)
+        history = read_observation(client).cluster.history if this.params["release_seconds"] else ()
+        guard = ForeseenGuard.of(client, this.params["guard"])
+        found = forecast_rollout(client, selection, expected_of(this.params, update_estimate(history)), guard.ask_at)
+        return Result(objects={"forecast": found.as_data()})
+
+    run(SPEC, foresee)
+
+
+if __name__ == "__main__":
+    main()
