@@ -100,7 +100,7 @@ def closing_words(folder: Path, kit: Path, sums: t.Mapping[str, str]) -> str:
     lines = [
         "Continue with:",
         f"  cd {shlex.quote(str(folder))} && venv/bin/ansible-playbook -i site-nodes.yml "
-        "fieldops.openshift.update_site -e site_bundle_digest=sha256:...",
+        "fieldops.openshift.update_site",
     ]
     if f"{PAGES}/index.html" in sums:
         lines.append(f"Documentation: {kit / PAGES / 'index.html'}")
