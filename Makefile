@@ -14,9 +14,10 @@ WINDOW ?=
 FAIL ?=
 NODES ?=
 ADDRESS ?=
+KIT ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs pages archive clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs pages archive kit clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -60,6 +61,9 @@ pages: ## the pages of variables, permissions and metrics, made of the files tha
 archive: ## the collection as it is published; ADDRESS=https://host/owner/name is where its repository will be
 	@rm -f fieldops-openshift-*.tar.gz
 	@$(GATES) archive $(if $(ADDRESS),"$(ADDRESS)")
+
+kit: ## what a laptop at a site needs, beside a bundle: KIT=/media/usb/kit; VARS=@file for more variables of create_kit
+	@$(GATES) kit "$(KIT)" $(if $(VARS),"$(VARS)")
 
 clean: ## remove what runs leave in the tree; the cache outside it stays
 	@rm -rf .ansible .hypothesis .mypy_cache .pytest_cache .ruff_cache collections importer_result.json tests/output fieldops-openshift-*.tar.gz

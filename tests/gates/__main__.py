@@ -16,6 +16,7 @@ from .benchmarks import run_benchmarks
 from .documentation import build_documentation, write_pages
 from .documented_results import forget_results, never_seen
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
+from .kit import build_kit
 from .lab import run_demo, run_lab
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
 from .skipped import Skipped
@@ -77,7 +78,15 @@ def _bench(place: Workplace, words: list[str]) -> int:
     return run_benchmarks(place, "".join(words))
 
 
-COMMANDS = {"docs": _docs, "pages": _pages, "archive": _archive, "lab": run_lab, "demo": run_demo, "bench": _bench}
+COMMANDS = {
+    "docs": _docs,
+    "pages": _pages,
+    "archive": _archive,
+    "kit": build_kit,
+    "lab": run_lab,
+    "demo": run_demo,
+    "bench": _bench,
+}
 
 
 def _run(place: Workplace, named: list[Gate], *, whole: bool) -> int:

@@ -31,3 +31,9 @@ class AcceptedBundlesError(BundleError):
     """The record of accepted bundles cannot be read or written."""
 
     kind = "accepted_bundles"
+
+
+class KitError(BundleError):
+    """A kit for laptops cannot be built."""
+
+    kind = "kit"

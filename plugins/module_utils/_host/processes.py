@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.host impo
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
 _PROC = Path("/proc")
+_RETRY_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,23 @@ def marked_processes(run_id: str) -> tuple[int, ...]:
     mark = f"{RUN_MARKER}={run_id}".encode()
     found = (pid for pid, environment in _environments() if mark in environment.split(b"\0"))
     return tuple(pid for pid in found if pid != os.getpid())
+
+
+def kill_marked_processes(run_id: str, deadline: Deadline) -> None:
+    """Kill what a run has left; repeatedly, since a process may be created between the search and the signal.
+
+    Raises DeadlineExceededError while one of them does not end.
+    """
+    while found := marked_processes(run_id):
+        for pid in found:
+            send_signal(pid, signal.SIGKILL)
+        deadline.require(
+            "end the processes of an earlier run",
+            on=f"the processes {', '.join(map(str, found))}",
+            seen="they had not ended",
+            advice="Check what they wait for, such as a disk that does not respond.",
+        )
+        deadline.pause(_RETRY_SECONDS)
 
 
 def send_signal(pid: int, number: int) -> None:

@@ -317,7 +317,7 @@ class TestIndexes:
 
     def test_a_key_that_is_none_is_told_before_the_index_is_named(self, builder: Builder, tmp_path: Path) -> None:
         (tmp_path / "no-key").write_text("nothing")
-        with pytest.raises(SignatureError, match="sign the index"):
+        with pytest.raises(SignatureError, match="make a signature"):
             builder.build(signing_key=str(tmp_path / "no-key"))
         assert not builder.folder.index_path.exists()
 

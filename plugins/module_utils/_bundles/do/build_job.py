@@ -42,12 +42,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ima
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.pull_policies import always_pulled
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.index_signature import (
-    sign_index,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
     OFFICIAL_STORES,
     SignatureStores,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import (
+    sign_content,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
@@ -207,7 +207,7 @@ class BuildWork:
         known = self.folder.index_signature()
         if known is not None and self.folder.index_bytes() == index.as_bytes():
             return known
-        return sign_index(index.as_bytes(), Path(self.request.signing_key), passphrase, self.clock)
+        return sign_content(index.as_bytes(), Path(self.request.signing_key), passphrase, self.clock)
 
 
 def _nothing() -> None:

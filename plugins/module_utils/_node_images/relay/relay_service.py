@@ -15,8 +15,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
     ServicePresence,
 )
@@ -76,7 +76,7 @@ class RelayService(ServicePresence):
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
         """Start the service and return its port; raises RelayError with its error if it does not start."""
         program, handover = self.place / "program.zip", self.place / "handover"
-        write_file(program, node_program(serve_as_service), mode=0o644, durable=False)
+        write_file(program, program_archive(serve_as_service), mode=0o644, durable=False)
         shown = {path: self.place / f"bundle-{number}" for number, path in enumerate((request.path, *request.parts))}
         for place in shown.values():
             ensure_directory(place)

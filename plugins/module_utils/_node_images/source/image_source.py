@@ -15,9 +15,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     remove_file,
     write_file,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageSourceError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import mirrors
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.other_machines import (
     CA_FILE,
@@ -119,7 +119,7 @@ def _own_files(host: Host, settings: MirrorSettings, others: OtherMachines | Non
     python = _PYTHON if host.is_mounted else sys.executable
     texts = units(python=python, program=PROGRAM, bundles=BUNDLES, port=settings.port)
     found = {
-        PROGRAM: node_program(main),
+        PROGRAM: program_archive(main),
         SETTINGS_FILE: settings_document(settings),
         **{name: text.encode() for name, text in texts.items()},
         **(site_files(others, python=python, program=PROGRAM, bundles=BUNDLES) if others is not None else {}),

@@ -25,8 +25,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
     require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.scratch import StoreScratch
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.index_signature import (
-    sign_index,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import (
+    sign_content,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
@@ -258,7 +258,7 @@ class StoreBuild:
 
     def _signature(self, index: BundleIndex, passphrase: str | None) -> bytes | None:
         key = self._order.signing_key
-        return sign_index(index.as_bytes(), Path(key), passphrase, self._host.clock) if key else None
+        return sign_content(index.as_bytes(), Path(key), passphrase, self._host.clock) if key else None
 
     def _result(self, index: BundleIndex, store: BundledStore, chain: StoreChain, *, changed: bool) -> dict[str, t.Any]:
         return {

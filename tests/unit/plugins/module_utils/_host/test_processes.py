@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import typing as t
@@ -15,13 +16,16 @@ from dataclasses import replace
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import (
     ProcessIdentity,
     boot_id,
+    kill_marked_processes,
     marked_processes,
     send_signal,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,6 +90,12 @@ def test_marked_processes_are_found_in_whatever_session(waiting: subprocess.Pope
 @pytest.mark.parametrize("run_id", [RUN[:-1], f"{RUN}7", ""], ids=["beginning", "longer", "nothing"])
 def test_only_the_whole_mark_counts(waiting: subprocess.Popen[bytes], run_id: str) -> None:
     assert waiting.pid not in marked_processes(run_id)
+
+
+def test_what_a_run_has_left_is_killed(waiting: subprocess.Popen[bytes]) -> None:
+    kill_marked_processes(RUN, Deadline(30, SystemClock()))
+    assert marked_processes(RUN) == ()
+    assert waiting.wait() == -signal.SIGKILL
 
 
 def test_a_signal_to_nobody_is_no_error(waiting: subprocess.Popen[bytes]) -> None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The builder's signature of the index: a detached OpenPGP signature by a key of the builder's own."""
+"""Signatures of an index, or of the checksums of a kit: detached OpenPGP signatures by a key of the builder's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 SECONDS = 60.0
 
 
-def sign_index(content: bytes, key: Path, passphrase: str | None, clock: Clock) -> bytes:
+def sign_content(content: bytes, key: Path, passphrase: str | None, clock: Clock) -> bytes:
     """Return the armoured signature of ``content`` by the secret key in the file ``key``.
 
     The key is imported into a private directory that is removed again; the user's own keyring is not touched. Raises
@@ -34,7 +34,7 @@ def sign_index(content: bytes, key: Path, passphrase: str | None, clock: Clock) 
         raise _refusal(key, "there is no such file")
     host, deadline = Host(clock), Deadline(SECONDS, clock)
     with scratch_directory() as scratch:
-        document, signature = scratch / "index.json", scratch / "index.json.asc"
+        document, signature = scratch / "content", scratch / "content.asc"
         write_file(document, content, mode=0o600, durable=False)
         base = ["gpg", "--homedir", str(scratch), "--batch", "--quiet", "--no-tty", "--pinentry-mode", "loopback"]
         secrets = (passphrase,) if passphrase else ()
@@ -58,7 +58,7 @@ def sign_index(content: bytes, key: Path, passphrase: str | None, clock: Clock) 
 
 def _refusal(key: Path, seen: str) -> SignatureError:
     return SignatureError(
-        "sign the index",
+        "make a signature",
         on=str(key),
         seen=seen,
         advice="Specify a file with one secret signing key from 'gpg --armor --export-secret-keys', and "
