@@ -269,6 +269,14 @@ def test_a_stop_is_not_undone_by_a_permission_of_less(client: ClusterClient) -> 
     assert ask(client)["permitted"] is True
 
 
+def test_the_end_of_a_permission_leaves_a_stop_in_force(client: ClusterClient) -> None:
+    override(client, strategy="Restrictive", reason="nodes do not come back")
+    assert override(client, state="absent", strategy="Permissive").changed is False
+    assert ask(client)["permitted"] is False
+    assert override(client, state="absent", strategy="Restrictive").changed is True
+    assert ask(client)["permitted"] is True
+
+
 def test_dated_windows_stand_beside_what_is_in_force(client: ClusterClient) -> None:
     dates = {"from": in_hours(48), "until": in_hours(52)}
     assert override(client, pools=["master", "worker"], strategy="Permissive", **dates).changed is True
@@ -356,6 +364,7 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
     "write",
     [
         pytest.param(lambda client: override(client, **TYPO, strategy="Restrictive"), id="override"),
+        pytest.param(lambda client: override(client, **TYPO, state="absent"), id="end of an override"),
         pytest.param(lambda client: set_policy(client, assignments={TYPO_KEY: OPENED}), id="assignment"),
         pytest.param(lambda client: ask(client, guard={"assignments": {TYPO_KEY: OPENED}}), id="of the play"),
     ],
@@ -385,6 +394,7 @@ def test_what_is_missing_on_purpose_is_listed_everywhere(client: ClusterClient) 
     assert f"assignment {TYPO_KEY}: there is no such resource" in report["calendar"]["html"]
     assert override(client, **TYPO, strategy="Restrictive", allow_missing=True).changed is True
     assert override(client, **TYPO, state="absent").changed is True
+    assert override(client, **TYPO, state="absent", allow_missing=True).changed is False
     assert set_policy(client, assignments={TYPO_KEY: None}, state="absent").changed is True
     assert ask(client)["orphans"] == []
 
