@@ -218,6 +218,7 @@ def test_everything_wrong_is_told_at_once(client: ClusterClient) -> None:
         set_policy(client, name="p", spec={"strategy": "Never", "extra": 1}, assignments=stanzas)
     assert [one["field"] for one in caught.value.findings()] == [
         "spec.extra",
+        "spec.strategy",
         "assignments.MachineConfigPool.worker.strategy",
         "assignments.ClusterVersion.version",
     ]
