@@ -164,7 +164,8 @@ outlook:
       type: str
       sample: 6d 16h
     cut_by_exclusions:
-      description: The windows that exclusions shorten, with the remaining time of each in C(left).
+      description: The windows that exclusions shorten, with the remaining time of each in C(left), at most 20 of
+        each.
       type: list
       elements: dict
       sample: []
