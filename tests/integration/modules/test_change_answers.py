@@ -25,6 +25,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DONE,
+    DRAINING,
+    ROLLOUT_ANNOTATION,
+    NodeRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.modules import (
     change_enforcement,
     change_management_info,
@@ -230,7 +236,27 @@ def test_what_a_policy_comes_to_is_told_in_check_mode_too(site: ApiServer) -> No
         found = set_policy(trial, name="p", spec=open_now(), estimate=4 * 3600, time_zone="Europe/Berlin").objects
     assert found["outlook"]["hours_per_month"] > 90
     assert " CE" in found["outlook"]["next_windows"][0]["words"]
-    assert found["warnings_of_policy"] == ["No window is as long as the work (4h): the longest lasts 3h."]
+    assert found["warnings_of_policy"] == [
+        "No window is as long as the work: it may take 4h, and the longest lasts 3h."
+    ]
+
+
+def test_windows_are_compared_with_the_longest_node_of_the_site(client: ClusterClient, site: ApiServer) -> None:
+    noon = NodeRecord(DRAINING, "2026-11-20T12:00:00.000000Z").advanced(DRAINING, "2026-11-20T12:00:00.000000Z")
+    notes = {"worker-0": "2026-11-20T12:20:00.000000Z", "worker-1": "2026-11-20T15:30:00.000000Z"}
+    texts = {name: noon.advanced(DONE, done).as_text() for name, done in notes.items()}
+
+    def record(**of_nodes: str | None) -> None:
+        for name, text in of_nodes.items():
+            note = {"metadata": {"annotations": {ROLLOUT_ANNOTATION: text}}}
+            site.rest.merge(f"/api/v1/nodes/{name.replace('_', '-')}", note)
+
+    record(master_0="{", **{name.replace("-", "_"): text for name, text in texts.items()})
+    found = set_policy(client, name="p", spec=open_now()).objects["warnings_of_policy"]
+    silent = set_policy(client, name="p", spec=open_now(), estimate=0).objects["warnings_of_policy"]
+    record(master_0=None, worker_0=None, worker_1=None)
+    words = "worker-1 took 3h 30m in the last rollout, and the longest lasts 3h"
+    assert (found, silent) == ([f"No window is as long as the work: {words}."], [])
 
 
 def test_a_policy_in_use_stays(client: ClusterClient, site: ApiServer) -> None:

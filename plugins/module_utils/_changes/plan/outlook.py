@@ -31,6 +31,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_len
 Cut = t.Tuple[Window, t.Tuple[Window, ...]]  # noqa: UP006  # evaluated by Python 3.9 as well
 """A window, and what exclusions leave of it."""
 
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+
 YEAR, HOUR = 365 * DAY, 3600
 OBSERVATION = 2 * YEAR
 """A window that is further away is none, by the enhancement."""
@@ -66,10 +69,10 @@ class Outlook:
         }
 
 
-def outlook(policy: Policy, now: int, seconds: int = 0) -> Outlook | None:
+def outlook(policy: Policy, now: int, work: Estimate) -> Outlook | None:
     """Return what the schedule of a policy comes to from ``now`` on, None for a policy without one.
 
-    ``seconds`` is how long the longest work of the site takes.
+    ``work`` is the longest of the site.
     """
     if policy.strategy != SCHEDULE:
         return None
@@ -82,7 +85,7 @@ def outlook(policy: Policy, now: int, seconds: int = 0) -> Outlook | None:
     hours = sum(min(one.end or now + OBSERVATION, now + OBSERVATION) - one.start for one in windows) / 24 / HOUR
     gap = _longest_gap(windows, now)
     first = list(first_windows(timeline, now, NEXT))
-    warnings = (*_of_windows(first, windows, schedule, seconds), *_of_gap(gap), *_of_tails(cuts))
+    warnings = (*_of_windows(first, windows, schedule, work), *_of_gap(gap), *_of_tails(cuts))
     return Outlook(tuple(first), round(hours, 1), gap, cuts, warnings)
 
 
@@ -106,7 +109,7 @@ def _cuts(schedule: MaintenanceSchedule, windows: list[Window], now: int) -> tup
     """Return the windows that exclusions cut within the two years, each with what is left of it."""
     horizon = now + OBSERVATION
     starts = [one.start for one in windows]
-    found = []
+    found: list[Cut] = []
     for window in windows_from(MaintenanceSchedule(schedule.permit).timeline(), now):
         end = horizon if window.end is None else window.end
         if window.start >= horizon or end > horizon or len(found) == MOST_CUTS:
@@ -118,7 +121,7 @@ def _cuts(schedule: MaintenanceSchedule, windows: list[Window], now: int) -> tup
 
 
 def _of_windows(
-    first: list[Window], windows: list[Window], schedule: MaintenanceSchedule, seconds: int
+    first: list[Window], windows: list[Window], schedule: MaintenanceSchedule, work: Estimate
 ) -> t.Iterator[str]:
     if not first:
         yield NEVER_OPENS if schedule.permit and not schedule.exclusions else "The schedule never opens again."
@@ -133,9 +136,8 @@ def _of_windows(
     permit = schedule.permit
     if permit and permit.duration < SHORT_WINDOW:
         yield f"The windows are {permit.duration} s long: most controllers cannot detect them in time."
-    elif longest < seconds:
-        needed = describe_seconds(seconds)
-        yield f"No window is as long as the work ({needed}): the longest lasts {describe_seconds(longest)}."
+    elif longest < work.seconds:
+        yield f"No window is as long as the work: {work.words}, and the longest lasts {describe_seconds(longest)}."
 
 
 def _of_gap(gap: int | None) -> t.Iterator[str]:

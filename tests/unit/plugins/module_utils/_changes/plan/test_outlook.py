@@ -13,8 +13,13 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_instant, write_date
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
+    DAY,
+    read_instant,
+    write_date,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import Outlook, outlook
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import estimate_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
     monthly_dates,
@@ -30,7 +35,7 @@ HOUR = 3600
 
 def told(schedule: t.Any, seconds: int = 0) -> Outlook:
     policy = {"strategy": "MaintenanceSchedule", **({} if schedule is None else {"maintenanceSchedule": schedule})}
-    found = outlook(read_policy(Field("policy", policy)), NOW, seconds)
+    found = outlook(read_policy(Field("policy", policy)), NOW, estimate_of(seconds))
     assert found is not None
     return found
 
@@ -52,7 +57,7 @@ def told(schedule: t.Any, seconds: int = 0) -> Outlook:
         pytest.param({"permit": {"recurrence": None}}, 0, "open without an end", id="every day"),
         pytest.param({"exclude": [{"fromDate": "2026-12-24"}]}, 0, "only excludes dates", id="no windows"),
         pytest.param({"permit": {**SATURDAYS, "duration": "30s"}}, 0, "30 s long", id="too short to notice"),
-        pytest.param({"permit": SATURDAYS}, 9 * HOUR, "(9h): the longest lasts 8h", id="shorter than the work"),
+        pytest.param({"permit": SATURDAYS}, 9 * HOUR, "it may take 9h, and the longest lasts 8h", id="too short"),
         pytest.param({"permit": {"recurrence": monthly_dates([1], 5)}}, 0, "every four months", id="five months"),
         pytest.param({"permit": {"recurrence": monthly_dates([1], 8)}}, 0, "full support", id="eight months"),
         pytest.param({"permit": {"recurrence": yearly_dates("February", 29)}}, 0, "kubelets", id="leap days"),
