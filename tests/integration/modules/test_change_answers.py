@@ -459,10 +459,32 @@ def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:
     assert set_policy(client, assignments={"MachineConfigPool.worker": None}, state="absent").changed is True
 
 
-def test_a_wrong_clock_enforces_nothing(client: ClusterClient) -> None:
+def test_a_wrong_clock_enforces_nothing(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
     client.clock = WrongClock(client, 31 + 3)
-    with pytest.raises(WrongClockError, match="Nothing was changed"):
-        enforce(client, params(change_enforcement.SPEC))
+    mark = site.audit.mark()
+    for state in ("present", "absent"):
+        with pytest.raises(WrongClockError, match="Nothing was changed"):
+            enforce(client, params(change_enforcement.SPEC, state=state))
+    writes = [one.resource for one in site.audit.requests(mark) if one.verb not in ("get", "list")]
+    assert writes == ["authentication.k8s.io/selfsubjectreviews"] * 2, "what time it is there"
+
+
+def test_a_governed_site_is_enforced_without_its_documents(client: ClusterClient, site: ApiServer) -> None:
+    assert enforce(client, params(change_enforcement.SPEC)).objects["resources"] == [], "nothing governs it"
+    set_policy(client, governed=True)
+    try:
+        found = enforce(client, params(change_enforcement.SPEC)).objects["resources"]
+        assert [(one["name"], one["permitted"], one["paused"]) for one in found] == [
+            ("version", False, False),
+            ("master", False, True),
+            ("worker", False, True),
+        ]
+        published = site.rest.get(f"{CONFIG_MAPS}/change-state")["data"]
+        assert {published[f"MachineConfigPool.{pool}"] for pool in ("master", "worker")} == {""}
+    finally:
+        set_policy(client, governed=False)
+        enforce(client, params(change_enforcement.SPEC, state="absent"))
 
 
 def test_what_cannot_be_read_is_not_overridden(client: ClusterClient, site: ApiServer) -> None:
