@@ -405,6 +405,21 @@ def test_a_name_of_nothing_is_refused(
     assert not site.rest.exists(f"{CONFIG_MAPS}/change-assignments")
 
 
+@pytest.mark.parametrize(
+    "key", ["worker", "machineconfigpool.worker", "MachineConfigPool/worker", "MachineConfigPool.Worker"]
+)
+def test_keys_of_a_play_that_name_no_resource_are_refused(client: ClusterClient, key: str) -> None:
+    for given in ({"guard": {"assignments": {key: OPENED}, "allow_missing": True}}, {"overrides": {key: []}}):
+        with pytest.raises(PolicyError):
+            ask(client, **given)
+
+
+def test_a_play_assigns_nothing_to_the_master_pool(client: ClusterClient) -> None:
+    """It would be looked up in vain: the answer for the pool is that of the ClusterVersion."""
+    with pytest.raises(PolicyError, match="uses the stanza of ClusterVersion version"):
+        ask(client, guard={"assignments": {"MachineConfigPool.master": {"strategy": "Restrictive"}}})
+
+
 def test_a_policy_of_nothing_is_refused(client: ClusterClient) -> None:
     set_policy(client, name="nights", spec=open_now())
     with pytest.raises(PolicyError, match="there is no policy nigths") as caught:

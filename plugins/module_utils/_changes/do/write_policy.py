@@ -34,7 +34,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     NAME,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    THE_CLUSTER,
+    refuse_master,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import read_stanza, reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
@@ -214,9 +217,7 @@ def _validated_policy(wanted: Wanted) -> Policy | None:
 
 
 def _validated_stanza(name: ResourceName, stanza: Mapping[str, t.Any] | None) -> None:
-    if name == MASTER:
-        rule = f"The master pool uses the stanza of {THE_CLUSTER.title}. Assign the policy to that."
-        raise PolicyError(f"assignments.{name.key}", "the control plane is one resource", rule)
+    refuse_master(name)
     if stanza is not None:
         read_stanza(Field(f"assignments.{name.key}", stanza), {})
 
