@@ -409,9 +409,10 @@ def test_a_name_of_nothing_is_refused(
     "key", ["worker", "machineconfigpool.worker", "MachineConfigPool/worker", "MachineConfigPool.Worker"]
 )
 def test_keys_of_a_play_that_name_no_resource_are_refused(client: ClusterClient, key: str) -> None:
-    for given in ({"guard": {"assignments": {key: OPENED}, "allow_missing": True}}, {"overrides": {key: []}}):
-        with pytest.raises(PolicyError):
-            ask(client, **given)
+    with pytest.raises(PolicyError):
+        ask(client, guard={"assignments": {key: OPENED}, "allow_missing": True})
+    with pytest.raises(PolicyError):
+        ask(client, overrides={key: []})
 
 
 def test_a_play_assigns_nothing_to_the_master_pool(client: ClusterClient) -> None:
