@@ -362,6 +362,8 @@ def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) ->
         ({"strategy": "Restrictive", "scope": "all"}, "scope"),
         ({"strategy": "Permissive", "from": "2099-01-02T00:00:00Z", "until": "2099-01-01T00:00:00Z"}, "until"),
         ({"kind": "ClusterVersion", "name": "version", "strategy": "Restrictive"}, "scope"),
+        ({"state": "absent", "strategy": "Restrictive", "duration": "1h"}, "duration"),
+        ({"state": "absent", "strategy": "Restrictive", "until": "2099-01-01T00:00:00Z"}, "until"),
     ],
 )
 def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complaint: str) -> None:

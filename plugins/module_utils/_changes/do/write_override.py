@@ -102,6 +102,9 @@ def _wanted(params: Mapping[str, t.Any]) -> WantedOverride:
     present = params["state"] == "present"
     if present and params["strategy"] is None:
         raise PolicyError("strategy", "it is missing", "Set whether change is permitted or restricted.")
+    for end in ("until", "duration"):
+        if params[end] and not present:
+            raise PolicyError(end, "it is set to end an override", "Omit it. What is ended does not start again.")
     resources, scope = _bound(params)
     length = params["duration"]
     return WantedOverride(
@@ -110,8 +113,8 @@ def _wanted(params: Mapping[str, t.Any]) -> WantedOverride:
         reason=params["reason"],
         ends=None if present else params["strategy"],
         start=params["from"],
-        until=params["until"] if present else None,
-        seconds=read_duration(length, "duration") if length and present else None,
+        until=params["until"],
+        seconds=read_duration(length, "duration") if length else None,
         scope=scope,
         allow_missing=params["allow_missing"],
     )
