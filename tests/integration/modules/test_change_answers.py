@@ -418,7 +418,7 @@ def test_keys_of_a_play_that_name_no_resource_are_refused(client: ClusterClient,
 
 
 def test_a_play_assigns_nothing_to_the_master_pool(client: ClusterClient) -> None:
-    """It would be looked up in vain: the answer for the pool is that of the ClusterVersion."""
+    """It would have no effect: the answer for the pool is that of the ClusterVersion."""
     with pytest.raises(PolicyError, match="uses the stanza of ClusterVersion version"):
         ask(client, guard={"assignments": {"MachineConfigPool.master": {"strategy": "Restrictive"}}})
 

@@ -162,7 +162,7 @@ def _wrong_with(key: str) -> str:
 
 
 def refuse_master(name: ResourceName) -> None:
-    """Raise PolicyError for the master pool: an assignment of its own would be looked up in vain."""
+    """Raise PolicyError for the master pool: an assignment of its own would have no effect."""
     if name == MASTER:
         rule = f"The master pool uses the stanza of {THE_CLUSTER.title}. Assign the policy to that."
         raise PolicyError(f"assignments.{name.key}", "the control plane is one resource", rule)
