@@ -65,7 +65,9 @@ options:
     choices: [present, absent]
     default: present
   strategy:
-    description: The strategy that applies during the override.
+    description:
+      - The strategy that applies during the override.
+      - With O(state=absent), only an override with this strategy is ended. By default, either is.
     type: str
     choices: [Permissive, Restrictive]
   from:

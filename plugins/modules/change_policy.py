@@ -66,9 +66,10 @@ options:
         By default, it is left unchanged.
     type: bool
   estimate:
-    description: The duration of the longest work in seconds. The module warns if no window is that long.
+    description:
+      - The duration of the longest work in seconds. The module warns if no window is that long.
+      - By default, the longest time that a node of the cluster took in its last rollout. V(0) means unknown.
     type: int
-    default: 0
   time_zone:
     description:
       - A time zone, such as V(Europe/Berlin), in which RV(outlook) shows times in addition to UTC. V(local) is the
@@ -164,7 +165,8 @@ outlook:
       type: str
       sample: 6d 16h
     cut_by_exclusions:
-      description: The windows that exclusions shorten, with the remaining time of each in C(left).
+      description: The windows that exclusions shorten, with the remaining time of each in C(left), at most 20 of
+        each.
       type: list
       elements: dict
       sample: []
@@ -195,7 +197,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "reason": {"type": "str"},
             "allow_missing": {"type": "bool", "default": False},
             "governed": {"type": "bool"},
-            "estimate": {"type": "int", "default": 0},
+            "estimate": {"type": "int"},
             "time_zone": {"type": "str", "default": ""},
         },
         required_one_of=[["name", "assignments", "governed"]],

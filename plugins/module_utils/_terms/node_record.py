@@ -11,6 +11,7 @@ import typing as t
 from dataclasses import dataclass, field, fields, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
 
 if t.TYPE_CHECKING:
@@ -77,6 +78,14 @@ class NodeRecord:
         if not self.is_under_way:
             return ""
         return (self.failed_in or DRAINING) if self.phase == FAILED else self.phase
+
+    @property
+    def seconds(self) -> float | None:
+        """How many seconds the node took from its cordon until it was done, None unless both are known."""
+        begun, ended = (instant_of(self.times.get(phase, "")) for phase in (DRAINING, DONE))
+        if begun is None or ended is None or ended < begun:
+            return None
+        return (ended - begun).total_seconds()
 
     def advanced(self, phase: str, at: str, **changes: t.Any) -> NodeRecord:
         """Return this record in ``phase`` since ``at``; never earlier than it was, whatever the clock says."""

@@ -54,7 +54,7 @@ WITHOUT_KUBELETS = [name for name in CHECKS if name != "space"]
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
     grant(own_server, "inspector", "cluster-health-reader.yml", "cluster-health-checks.yml")
-    grant(own_server, "inspector", "cluster-update-reader.yml")
+    grant(own_server, "inspector", "cluster-update-reader.yml", "change-management-reader.yml")
 
 
 @pytest.fixture
@@ -180,11 +180,19 @@ def test_show_site_status_says_where_the_update_stands_and_what_is_held(
     site.rest.apply(health_check("worker"))
     with connect() as door:
         set_automation(door, {"state": "paused", "reason": "change 4711"})
-    run = run_playbook(tmp_path, "show_site_status", site_kubeconfig=str(site.kubeconfig_for("inspector")))
+    run = run_playbook(
+        tmp_path,
+        "show_site_status",
+        site_kubeconfig=str(site.kubeconfig_for("inspector")),
+        site_change_stanza={"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-07-01T20:00:00Z"},
+        site_time_zone="Europe/Berlin",
+    )
     with connect() as door:
         set_automation(door, {"state": "restored", "reason": ""})
     assert run.status == 0, run.output
     assert "healthy and settled: 5 of 5 nodes ready" in run.output
     assert "the cluster has been at 4.21.3 since" in run.output
+    assert "MachineConfigPool worker: change is restricted: restrictiveUntil is 2099-07-01T20:00:00Z" in run.output
+    assert "until 2099-07-01T20:00:00Z (Wed 2099-07-01 22:00 CEST)" in run.output
     assert "MachineHealthCheck worker is paused by" in run.output
     assert "change 4711" in run.output

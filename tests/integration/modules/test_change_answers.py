@@ -25,6 +25,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DONE,
+    DRAINING,
+    ROLLOUT_ANNOTATION,
+    NodeRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.modules import (
     change_enforcement,
     change_management_info,
@@ -218,6 +224,7 @@ def test_everything_wrong_is_told_at_once(client: ClusterClient) -> None:
         set_policy(client, name="p", spec={"strategy": "Never", "extra": 1}, assignments=stanzas)
     assert [one["field"] for one in caught.value.findings()] == [
         "spec.extra",
+        "spec.strategy",
         "assignments.MachineConfigPool.worker.strategy",
         "assignments.ClusterVersion.version",
     ]
@@ -229,7 +236,27 @@ def test_what_a_policy_comes_to_is_told_in_check_mode_too(site: ApiServer) -> No
         found = set_policy(trial, name="p", spec=open_now(), estimate=4 * 3600, time_zone="Europe/Berlin").objects
     assert found["outlook"]["hours_per_month"] > 90
     assert " CE" in found["outlook"]["next_windows"][0]["words"]
-    assert found["warnings_of_policy"] == ["No window is as long as the work (4h): the longest lasts 3h."]
+    assert found["warnings_of_policy"] == [
+        "No window is as long as the work: it may take 4h, and the longest lasts 3h."
+    ]
+
+
+def test_windows_are_compared_with_the_longest_node_of_the_site(client: ClusterClient, site: ApiServer) -> None:
+    noon = NodeRecord(DRAINING, "2026-11-20T12:00:00.000000Z").advanced(DRAINING, "2026-11-20T12:00:00.000000Z")
+    notes = {"worker-0": "2026-11-20T12:20:00.000000Z", "worker-1": "2026-11-20T15:30:00.000000Z"}
+    texts = {name: noon.advanced(DONE, done).as_text() for name, done in notes.items()}
+
+    def record(**of_nodes: str | None) -> None:
+        for name, text in of_nodes.items():
+            note = {"metadata": {"annotations": {ROLLOUT_ANNOTATION: text}}}
+            site.rest.merge(f"/api/v1/nodes/{name.replace('_', '-')}", note)
+
+    record(master_0="{", **{name.replace("-", "_"): text for name, text in texts.items()})
+    found = set_policy(client, name="p", spec=open_now()).objects["warnings_of_policy"]
+    silent = set_policy(client, name="p", spec=open_now(), estimate=0).objects["warnings_of_policy"]
+    record(master_0=None, worker_0=None, worker_1=None)
+    words = "worker-1 took 3h 30m in the last rollout, and the longest lasts 3h"
+    assert (found, silent) == ([f"No window is as long as the work: {words}."], [])
 
 
 def test_a_policy_in_use_stays(client: ClusterClient, site: ApiServer) -> None:
@@ -266,6 +293,14 @@ def test_a_stop_is_not_undone_by_a_permission_of_less(client: ClusterClient) -> 
         with pytest.raises(PolicyError, match="nodes do not come back"):
             override(client, **less, strategy="Permissive", duration="1h")
     assert override(client, strategy="Permissive", duration="1h").changed is True
+    assert ask(client)["permitted"] is True
+
+
+def test_the_end_of_a_permission_leaves_a_stop_in_force(client: ClusterClient) -> None:
+    override(client, strategy="Restrictive", reason="nodes do not come back")
+    assert override(client, state="absent", strategy="Permissive").changed is False
+    assert ask(client)["permitted"] is False
+    assert override(client, state="absent", strategy="Restrictive").changed is True
     assert ask(client)["permitted"] is True
 
 
@@ -327,6 +362,8 @@ def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) ->
         ({"strategy": "Restrictive", "scope": "all"}, "scope"),
         ({"strategy": "Permissive", "from": "2099-01-02T00:00:00Z", "until": "2099-01-01T00:00:00Z"}, "until"),
         ({"kind": "ClusterVersion", "name": "version", "strategy": "Restrictive"}, "scope"),
+        ({"state": "absent", "strategy": "Restrictive", "duration": "1h"}, "duration"),
+        ({"state": "absent", "strategy": "Restrictive", "until": "2099-01-01T00:00:00Z"}, "until"),
     ],
 )
 def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complaint: str) -> None:
@@ -356,6 +393,7 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
     "write",
     [
         pytest.param(lambda client: override(client, **TYPO, strategy="Restrictive"), id="override"),
+        pytest.param(lambda client: override(client, **TYPO, state="absent"), id="end of an override"),
         pytest.param(lambda client: set_policy(client, assignments={TYPO_KEY: OPENED}), id="assignment"),
         pytest.param(lambda client: ask(client, guard={"assignments": {TYPO_KEY: OPENED}}), id="of the play"),
     ],
@@ -367,6 +405,22 @@ def test_a_name_of_nothing_is_refused(
         write(client)
     assert caught.value.on == f"assignment {TYPO_KEY}"
     assert not site.rest.exists(f"{CONFIG_MAPS}/change-assignments")
+
+
+@pytest.mark.parametrize(
+    "key", ["worker", "machineconfigpool.worker", "MachineConfigPool/worker", "MachineConfigPool.Worker"]
+)
+def test_keys_of_a_play_that_name_no_resource_are_refused(client: ClusterClient, key: str) -> None:
+    with pytest.raises(PolicyError):
+        ask(client, guard={"assignments": {key: OPENED}, "allow_missing": True})
+    with pytest.raises(PolicyError):
+        ask(client, overrides={key: []})
+
+
+def test_a_play_assigns_nothing_to_the_master_pool(client: ClusterClient) -> None:
+    """It would have no effect: the answer for the pool is that of the ClusterVersion."""
+    with pytest.raises(PolicyError, match="uses the stanza of ClusterVersion version"):
+        ask(client, guard={"assignments": {"MachineConfigPool.master": {"strategy": "Restrictive"}}})
 
 
 def test_a_policy_of_nothing_is_refused(client: ClusterClient) -> None:
@@ -385,6 +439,7 @@ def test_what_is_missing_on_purpose_is_listed_everywhere(client: ClusterClient) 
     assert f"assignment {TYPO_KEY}: there is no such resource" in report["calendar"]["html"]
     assert override(client, **TYPO, strategy="Restrictive", allow_missing=True).changed is True
     assert override(client, **TYPO, state="absent").changed is True
+    assert override(client, **TYPO, state="absent", allow_missing=True).changed is False
     assert set_policy(client, assignments={TYPO_KEY: None}, state="absent").changed is True
     assert ask(client)["orphans"] == []
 
@@ -422,10 +477,32 @@ def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:
     assert set_policy(client, assignments={"MachineConfigPool.worker": None}, state="absent").changed is True
 
 
-def test_a_wrong_clock_enforces_nothing(client: ClusterClient) -> None:
+def test_a_wrong_clock_enforces_nothing(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
     client.clock = WrongClock(client, 31 + 3)
-    with pytest.raises(WrongClockError, match="Nothing was changed"):
-        enforce(client, params(change_enforcement.SPEC))
+    mark = site.audit.mark()
+    for state in ("present", "absent"):
+        with pytest.raises(WrongClockError, match="Nothing was changed"):
+            enforce(client, params(change_enforcement.SPEC, state=state))
+    writes = [one.resource for one in site.audit.requests(mark) if one.verb not in ("get", "list")]
+    assert writes == ["authentication.k8s.io/selfsubjectreviews"] * 2, "what time it is there"
+
+
+def test_a_governed_site_is_enforced_without_its_documents(client: ClusterClient, site: ApiServer) -> None:
+    assert enforce(client, params(change_enforcement.SPEC)).objects["resources"] == [], "nothing governs it"
+    set_policy(client, governed=True)
+    try:
+        found = enforce(client, params(change_enforcement.SPEC)).objects["resources"]
+        assert [(one["name"], one["permitted"], one["paused"]) for one in found] == [
+            ("version", False, False),
+            ("master", False, True),
+            ("worker", False, True),
+        ]
+        published = site.rest.get(f"{CONFIG_MAPS}/change-state")["data"]
+        assert {published[f"MachineConfigPool.{pool}"] for pool in ("master", "worker")} == {""}
+    finally:
+        set_policy(client, governed=False)
+        enforce(client, params(change_enforcement.SPEC, state="absent"))
 
 
 def test_what_cannot_be_read_is_not_overridden(client: ClusterClient, site: ApiServer) -> None:

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     WHY,
     Json,
     by_policy,
+    client_of,
     closed_now,
     open_now,
     task,
@@ -191,3 +193,40 @@ def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> Non
     assert one.count("change is restricted: system:admin") == 1
     assert re.search(r"until 20\S+Z \(\w{3} 20\S+ \d\d:\d\d CES?T\), for", one), "local time beside UTC"
     run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why, "-e", "pools=worker", "-e", "end=true")
+
+
+def test_what_the_inventory_restricts_stays_enforced_when_a_stop_begins_and_ends(
+    site: ApiServer, tmp_path: Path
+) -> None:
+    given = {
+        "site_kubeconfig": str(site.kubeconfig),
+        "site_change_stanza": {"strategy": "Restrictive"},
+        "site_change_lifetime": "3h",
+    }
+    known = ["-e", json.dumps(given), "-e", "ansible_python_interpreter={{ ansible_playbook_python }}"]
+    stop = ["fieldops.openshift.stop_changes", *known, "-e", "why='nodes do not come back'", "-e", "pools=worker"]
+    pools = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
+    state = f"{CONFIG_MAPS}/change-state"
+
+    def enforced() -> list[Json]:
+        return [
+            {"paused": pool["spec"]["paused"], "mark": pool["metadata"]["labels"].get("fieldops.openshift/enforced")}
+            for pool in (site.rest.get(f"{pools}/{name}") for name in ("master", "worker"))
+        ]
+
+    def published_hours() -> float:
+        moments = [datetime.fromisoformat(site.rest.get(state)["data"][key][:-1]) for key in ("published", "expires")]
+        return (moments[1] - moments[0]).total_seconds() / 3600
+
+    run_playbook(tmp_path, "fieldops.openshift.enforce_changes", *known)
+    try:
+        closed = enforced()
+        assert closed == [{"paused": True, "mark": "paused"}] * 2
+        output = run_playbook(tmp_path, *stop)
+        assert (enforced(), published_hours()) == (closed, 3)
+        assert output.count("change is restricted: the resource is restrictive") == 2, "both of the control plane"
+        run_playbook(tmp_path, *stop, "-e", "end=true")
+        assert enforced() == closed
+    finally:
+        with client_of(site) as client:
+            carry_out(client, {"state": "absent", "guard": None, "lifetime": "1h", "if_enforced": False})

@@ -55,7 +55,8 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
     asked = _asked(params)
     local = local_time(params["time_zone"])
     look = Look.of(params["guard"], params["windows"], local)
-    site = read_site(client, replace(look, overrides=params["overrides"] or {}))
+    overrides = {ResourceName.of_key(key).key: listed for key, listed in (params["overrides"] or {}).items()}
+    site = read_site(client, replace(look, overrides=overrides))
     chosen = [_existing(site, asked)] if asked else list(site.judged)
     estimate = estimate_of((params["guard"] or {}).get("estimate", 0))
     permissions = [permission_of(one, estimate) for one in chosen]

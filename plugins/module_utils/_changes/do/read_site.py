@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Governance,
     Judged,
     judge,
+    refuse_master,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
@@ -70,7 +71,7 @@ class Look:
         assigned = known.get("assignments") or {}
         given = Given(
             stanza=known.get("stanza"),
-            assignments={ResourceName.of_key(key).key: stanza for key, stanza in assigned.items()},
+            assignments={_assigned(key).key: stanza for key, stanza in assigned.items()},
             policies=known.get("policies") or {},
             governed=known.get("governed", False),
         )
@@ -99,6 +100,12 @@ class Site:
     def of(self, name: ResourceName) -> Judged | None:
         """Return the judgement on one resource, None when there is no such resource."""
         return next((one for one in self.judged if one.resource.name == name), None)
+
+
+def _assigned(key: str) -> ResourceName:
+    name = ResourceName.of_key(key)
+    refuse_master(name)
+    return name
 
 
 def read_resources(client: ClusterClient, deadline: Deadline | None = None) -> list[Resource]:

@@ -10,7 +10,11 @@ import typing as t
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import Edit, edit_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import (
+    Edit,
+    edit_entries,
+    read_stored,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     read_resources,
     refuse_missing,
@@ -54,12 +58,14 @@ Document = dict[str, t.Any]
 class WantedOverride:
     """What shall be in force on ``resources``: strategy None ends what is, from ``start`` on or that has started.
 
-    ``seconds`` is how long it lasts where ``until`` is not given. ``scope`` is for ClusterVersion.
+    ``ends`` is the strategy of what is ended, None for either. ``seconds`` is how long it lasts where ``until`` is not
+    given. ``scope`` is for ClusterVersion.
     """
 
     resources: tuple[ResourceName, ...]
     strategy: str | None
     reason: str
+    ends: str | None = None
     start: str | None = None
     until: str | None = None
     seconds: int | None = None
@@ -96,15 +102,19 @@ def _wanted(params: Mapping[str, t.Any]) -> WantedOverride:
     present = params["state"] == "present"
     if present and params["strategy"] is None:
         raise PolicyError("strategy", "it is missing", "Set whether change is permitted or restricted.")
+    for end in ("until", "duration"):
+        if params[end] and not present:
+            raise PolicyError(end, "it is set to end an override", "Omit it. What is ended does not start again.")
     resources, scope = _bound(params)
     length = params["duration"]
     return WantedOverride(
         resources=resources,
         strategy=params["strategy"] if present else None,
         reason=params["reason"],
+        ends=None if present else params["strategy"],
         start=params["from"],
-        until=params["until"] if present else None,
-        seconds=read_duration(length, "duration") if length and present else None,
+        until=params["until"],
+        seconds=read_duration(length, "duration") if length else None,
         scope=scope,
         allow_missing=params["allow_missing"],
     )
@@ -135,8 +145,8 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
     Raise PolicyError for an end that is not to come, while the clocks disagree (its end would mean nothing), for names
     of nothing, and for a permission that a restriction would leave without effect.
     """
-    if wanted.strategy is not None and not wanted.allow_missing:
-        refuse_missing(read_resources(client), [one.key for one in wanted.resources])
+    if not wanted.allow_missing:
+        refuse_missing(read_resources(client), _to_exist(client, wanted))
     asker = who_asks(client, clock_limit=clock_limit)
     override = _override(wanted, asker)
     now = asker.clock.answered + asker.clock.skew
@@ -166,6 +176,15 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
     return OverrideWritten(before, after, override.as_data() if override else None, asker.username)
 
 
+def _to_exist(client: ClusterClient, wanted: WantedOverride) -> set[str]:
+    """Return the keys of resources that must exist; what is recorded for one that is gone can be ended."""
+    keys = {one.key for one in wanted.resources}
+    if wanted.strategy is not None:
+        return keys
+    recorded = read_stored(client).assignments
+    return keys - {*recorded.documents, *recorded.faults}
+
+
 def _of(resource: ResourceName, override: Override | None) -> Override | None:
     """Return the override as it is for a resource: only one of ClusterVersion has a scope."""
     return override if override is None or resource == THE_CLUSTER else replace(override, scope="")
@@ -188,6 +207,8 @@ def _gives_way(one: Override, wanted: WantedOverride, override: Override | None,
     if override is not None:
         return one.place == override.place
     if one.scope and wanted.scope and one.scope != wanted.scope:
+        return False
+    if wanted.ends is not None and one.strategy != wanted.ends:
         return False
     if wanted.start is not None:
         return one.start == read_instant(wanted.start, "from")

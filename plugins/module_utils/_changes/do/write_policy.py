@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.cha
     read_stored,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.longest_node import longest_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     read_resources,
     refuse_missing,
@@ -25,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import Outlook, outlook
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import estimate_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import Policy, read_policy_spec
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
@@ -32,13 +34,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     NAME,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    THE_CLUSTER,
+    refuse_master,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import read_stanza, reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
     POLICIES,
     Entries,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import SCHEDULE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
@@ -50,7 +56,10 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What shall last: policy ``name`` with ``spec``, None to remove it; stanzas by resource, None to remove one."""
+    """What shall last: policy ``name`` with ``spec``, None to remove it; stanzas by resource, None to remove one.
+
+    ``estimate`` is how many seconds the longest work takes, None for the longest node of the site.
+    """
 
     name: str = ""
     spec: Mapping[str, t.Any] | None = None
@@ -58,7 +67,7 @@ class Wanted:
     assignments: Mapping[ResourceName, Mapping[str, t.Any] | None] | None = None
     reason: str = ""
     allow_missing: bool = False
-    estimate: int = 0
+    estimate: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +125,7 @@ def _wanted(params: Mapping[str, t.Any]) -> Wanted:
 
 def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
     """Write what is wanted and not so yet; raise PolicyError, before anything is written, where it breaks a rule."""
-    found = _validated(wanted, instant_of(client.clock))
+    policy = _validated(wanted)
     if not wanted.allow_missing:
         _check_references(client, wanted)
     by = who_asks(client).username
@@ -137,7 +146,7 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         edit_entries(client, POLICIES, edit_policies, by=by, reason=wanted.reason, at=at)
     if wanted.assignments:
         edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, reason=wanted.reason, at=at)
-    return Written(before, after, by, found)
+    return Written(before, after, by, _outlook(client, policy, wanted.estimate))
 
 
 def mark_site(client: ClusterClient, governed: bool | None) -> Written:
@@ -180,13 +189,21 @@ def _noted(
     return edits
 
 
-def _validated(wanted: Wanted, now: int) -> Outlook | None:
-    """Return what the schedule comes to; raise PolicyError with all complaints at once."""
-    read = gathered(
+def _outlook(client: ClusterClient, policy: Policy | None, estimate: int | None) -> Outlook | None:
+    """Return what the schedule of a policy comes to, None for none."""
+    if policy is None or policy.strategy != SCHEDULE:
+        return None
+    work = longest_node(client) if estimate is None else estimate_of(estimate)
+    return outlook(policy, instant_of(client.clock), work)
+
+
+def _validated(wanted: Wanted) -> Policy | None:
+    """Return the policy; raise PolicyError with all complaints at once."""
+    policy, *_stanzas = gathered(
         lambda: _validated_policy(wanted),
         *(partial(_validated_stanza, name, stanza) for name, stanza in (wanted.assignments or {}).items()),
     )
-    return outlook(read[0], now, wanted.estimate) if read[0] else None
+    return t.cast("Policy | None", policy)
 
 
 def _validated_policy(wanted: Wanted) -> Policy | None:
@@ -200,9 +217,7 @@ def _validated_policy(wanted: Wanted) -> Policy | None:
 
 
 def _validated_stanza(name: ResourceName, stanza: Mapping[str, t.Any] | None) -> None:
-    if name == MASTER:
-        rule = f"The master pool uses the stanza of {THE_CLUSTER.title}. Assign the policy to that."
-        raise PolicyError(f"assignments.{name.key}", "the control plane is one resource", rule)
+    refuse_master(name)
     if stanza is not None:
         read_stanza(Field(f"assignments.{name.key}", stanza), {})
 

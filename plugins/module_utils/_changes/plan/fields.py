@@ -7,13 +7,20 @@
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import (
+    MOST_COMPLAINTS,
+    PolicyError,
+    gathered,
+    quoted,
+)
 
-MOST_COMPLAINTS = 10
 MOST_ENTRIES = 1000
 """Longest list that is read; a policy that needs more days is a mistake or an attack."""
+
+Read = t.TypeVar("Read")
 
 
 class Field:
@@ -40,17 +47,42 @@ class Field:
 
     def mapping(self, *known: str) -> dict[str, Field]:
         """Return the members by name, absent ones too; raise PolicyError for others than ``known`` ones."""
+        members = self._members(known)
+        self._refuse_others(known)
+        return members
+
+    def parts(self, **readings: Callable[[Field], t.Any]) -> list[t.Any]:
+        """Return what each of ``readings`` makes of the member of its name, absent ones too.
+
+        Raise PolicyError with everything that is wrong: members of other names, and what the readings complain about.
+        """
+        members = self._members(readings)
+        of_members = (partial(reading, members[name]) for name, reading in readings.items())
+        _nothing, *read = gathered(partial(self._refuse_others, readings), *of_members)
+        return read
+
+    def each(self, reading: Callable[[Field], Read]) -> list[Read]:
+        """Return what ``reading`` makes of each entry of a list; raise PolicyError with everything that is wrong."""
+        return gathered(*(partial(reading, entry) for entry in self.require().entries()))
+
+    def optional(self, reading: Callable[[Field], Read]) -> Read | None:
+        """Return what ``reading`` makes of the field, None where it is absent."""
+        return reading(self) if self.is_set else None
+
+    def _members(self, known: t.Iterable[str]) -> dict[str, Field]:
         if not isinstance(self.value, Mapping):
             raise self.broken(f"{quoted(self.value)} is not a mapping", f"Use a mapping of {', '.join(known)}.")
+        return {key: Field(f"{self.path}.{key}", self.value.get(key)) for key in known}
+
+    def _refuse_others(self, known: t.Collection[str]) -> None:
         rule = f"Use one of {', '.join(known)}."
         unknown = [
             PolicyError(f"{self.path}.{key}"[:200], "there is no such field", rule)
-            for key in self.value
+            for key in t.cast("Mapping[str, t.Any]", self.value)
             if key not in known
         ]
         if unknown:
             raise PolicyError(unknown[0].on, unknown[0].seen, rule, tuple(unknown[1:MOST_COMPLAINTS]))
-        return {key: Field(f"{self.path}.{key}", self.value.get(key)) for key in known}
 
     def entries(self) -> list[Field]:
         """Return the entries of a list; raise PolicyError unless it is one with one entry or more."""

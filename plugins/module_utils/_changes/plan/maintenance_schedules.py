@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass
-from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import (
     read_duration,
     read_time_of_day,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_date
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import gathered
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
+    DAY,
+    read_date,
+    write_date,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import EVERY_DAY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
@@ -34,7 +38,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 )
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 _EMPTY_PERMIT = (
@@ -75,38 +78,34 @@ class MaintenanceSchedule:
 
 def read_maintenance_schedule(field: Field) -> MaintenanceSchedule:
     """Return the schedule in ``field``; raise PolicyError for one that breaks a rule of the schema."""
-    members = field.mapping("permit", "exclude")
-    exclude = members["exclude"]
-    listed = exclude.entries() if exclude.is_set and exclude.value != [] else []
-    permit, *exclusions = gathered(
-        lambda: read_permit(members["permit"]) if members["permit"].is_set else None,
-        *(partial(read_exclusion, entry) for entry in listed),
+    permit, exclusions = field.parts(
+        permit=lambda one: one.optional(read_permit),
+        exclude=lambda one: one.each(read_exclusion) if one.value not in (None, []) else [],
     )
     return MaintenanceSchedule(permit, united(exclusions))
 
 
 def read_permit(field: Field) -> Permit:
     """Return the windows of a ``permit``; raise PolicyError for an empty one, see _EMPTY_PERMIT."""
-    members = field.mapping("recurrence", "startTime", "duration")
-    if not field.value:
+    if field.value == {}:
         raise field.broken("it is empty", _EMPTY_PERMIT)
-    start, length = members["startTime"], members["duration"]
-    rule, begin, lasts = gathered(
-        lambda: read_recurrence(members["recurrence"]),
-        lambda: read_time_of_day(start.value, start.path) if start.is_set else 0,
-        lambda: read_duration(length.value, length.path) if length.is_set else None,
+    rule, begin, lasts = field.parts(
+        recurrence=read_recurrence,
+        startTime=lambda one: read_time_of_day(one.value, one.path) if one.is_set else 0,
+        duration=lambda one: read_duration(one.value, one.path) if one.is_set else None,
     )
     return Permit(rule, begin, DAY - begin if lasts is None else lasts)
 
 
 def read_exclusion(field: Field) -> Exclusion:
     """Return one entry of ``exclude``: from a date to before another one, or that one date."""
-    members = field.mapping("fromDate", "untilDate", "reason")
-    first, end, reason = members["fromDate"].require(), members["untilDate"], members["reason"]
-    start = read_date(first.value, first.path)
-    until = read_date(end.value, end.path) if end.is_set else start + 1
+    start, end, reason = field.parts(
+        fromDate=lambda one: read_date(one.require().value, one.path),
+        untilDate=lambda one: read_date(one.value, one.path) if one.is_set else None,
+        reason=lambda one: one.optional(Field.text),
+    )
+    until = start + 1 if end is None else end
     if until <= start:
-        raise end.broken(
-            f"{end.value} is not after {first.value}", "Set untilDate to the first date after the exclusion."
-        )
-    return Exclusion(start * DAY, until * DAY, reason.text() if reason.is_set else "")
+        seen = f"{write_date(until)} is not after {write_date(start)}"
+        raise PolicyError(f"{field.path}.untilDate", seen, "Set untilDate to the first date after the exclusion.")
+    return Exclusion(start * DAY, until * DAY, reason or "")

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import typing as t
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -27,8 +28,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
+Cut = t.Tuple[Window, t.Tuple[Window, ...]]  # noqa: UP006  # evaluated by Python 3.9 as well
+"""A window, and what exclusions leave of it."""
+
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 YEAR, HOUR = 365 * DAY, 3600
 OBSERVATION = 2 * YEAR
@@ -49,7 +53,7 @@ class Outlook:
     windows: tuple[Window, ...]
     hours: float
     gap: int | None
-    cuts: tuple[tuple[Window, tuple[Window, ...]], ...]
+    cuts: tuple[Cut, ...]
     warnings: tuple[str, ...]
 
     def as_data(self, local: LocalTime = no_local_time) -> dict[str, t.Any]:
@@ -65,10 +69,10 @@ class Outlook:
         }
 
 
-def outlook(policy: Policy, now: int, seconds: int = 0) -> Outlook | None:
+def outlook(policy: Policy, now: int, work: Estimate) -> Outlook | None:
     """Return what the schedule of a policy comes to from ``now`` on, None for a policy without one.
 
-    ``seconds`` is how long the longest work of the site takes.
+    ``work`` is the longest of the site.
     """
     if policy.strategy != SCHEDULE:
         return None
@@ -77,11 +81,11 @@ def outlook(policy: Policy, now: int, seconds: int = 0) -> Outlook | None:
         return Outlook((), 0.0, None, (), (f"{SCHEDULE} without a schedule never opens.",))
     timeline = schedule.timeline()
     windows = list(takewhile(lambda one: one.start < now + OBSERVATION, windows_from(timeline, now)))
-    cuts = _cuts(schedule, timeline, now) if schedule.permit and schedule.exclusions else ()
+    cuts = _cuts(schedule, windows, now) if schedule.exclusions else ()
     hours = sum(min(one.end or now + OBSERVATION, now + OBSERVATION) - one.start for one in windows) / 24 / HOUR
     gap = _longest_gap(windows, now)
     first = list(first_windows(timeline, now, NEXT))
-    warnings = (*_of_windows(first, windows, schedule, seconds), *_of_gap(gap), *_of_tails(cuts))
+    warnings = (*_of_windows(first, windows, schedule, work), *_of_gap(gap), *_of_tails(cuts))
     return Outlook(tuple(first), round(hours, 1), gap, cuts, warnings)
 
 
@@ -101,25 +105,23 @@ def _longest_gap(windows: list[Window], now: int) -> int | None:
     return max(0, *(start - end for end, start in zip(ends, starts)))
 
 
-def _cuts(schedule: MaintenanceSchedule, timeline: Timeline, now: int) -> tuple[tuple[Window, tuple[Window, ...]], ...]:
-    """Return the windows that exclusions cut, each with what is left of it."""
-    whole = MaintenanceSchedule(schedule.permit).timeline()
-    found = []
-    for window in takewhile(
-        lambda one: one.start < now + OBSERVATION and one.end is not None, windows_from(whole, now)
-    ):
-        end = window.end or 0
-        open_ones = takewhile(lambda one, end=end: one.start < end, windows_from(timeline, window.start))  # type: ignore[misc]
-        left = tuple(Window(one.start, min(one.end or end, end)) for one in open_ones)
-        if left != (window,):
-            found.append((window, left))
-        if len(found) == MOST_CUTS:
+def _cuts(schedule: MaintenanceSchedule, windows: list[Window], now: int) -> tuple[Cut, ...]:
+    """Return the windows that exclusions cut within the two years, each with what is left of it."""
+    horizon = now + OBSERVATION
+    starts = [one.start for one in windows]
+    found: list[Cut] = []
+    for window in windows_from(MaintenanceSchedule(schedule.permit).timeline(), now):
+        end = horizon if window.end is None else window.end
+        if window.start >= horizon or end > horizon or len(found) == MOST_CUTS:
             break
+        left = tuple(windows[bisect_left(starts, window.start) : bisect_left(starts, end)])
+        if [(one.start, min(one.end or horizon, horizon)) for one in left] != [(window.start, end)]:
+            found.append((window, left[:MOST_CUTS]))
     return tuple(found)
 
 
 def _of_windows(
-    first: list[Window], windows: list[Window], schedule: MaintenanceSchedule, seconds: int
+    first: list[Window], windows: list[Window], schedule: MaintenanceSchedule, work: Estimate
 ) -> t.Iterator[str]:
     if not first:
         yield NEVER_OPENS if schedule.permit and not schedule.exclusions else "The schedule never opens again."
@@ -134,9 +136,8 @@ def _of_windows(
     permit = schedule.permit
     if permit and permit.duration < SHORT_WINDOW:
         yield f"The windows are {permit.duration} s long: most controllers cannot detect them in time."
-    elif longest < seconds:
-        needed = describe_seconds(seconds)
-        yield f"No window is as long as the work ({needed}): the longest lasts {describe_seconds(longest)}."
+    elif longest < work.seconds:
+        yield f"No window is as long as the work: {work.words}, and the longest lasts {describe_seconds(longest)}."
 
 
 def _of_gap(gap: int | None) -> t.Iterator[str]:
@@ -151,9 +152,9 @@ def _of_gap(gap: int | None) -> t.Iterator[str]:
         yield f"{length}: a minor release comes every four months."
 
 
-def _of_tails(cuts: t.Iterable[tuple[Window, tuple[Window, ...]]]) -> t.Iterator[str]:
+def _of_tails(cuts: t.Iterable[Cut]) -> t.Iterator[str]:
     for window, left in cuts:
         for piece in left:
-            if piece.start > window.start and piece.end == window.end:
-                stretch = f"{write_instant(piece.start)} until {write_instant(piece.end or 0)}"
+            if window.end is not None and piece.end == window.end and piece.start > window.start:
+                stretch = f"{write_instant(piece.start)} until {write_instant(window.end)}"
                 yield f"An exclusion leaves only the end of the window of {write_instant(window.start)}: {stretch}."

@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
     MaintenanceSchedule,
     read_maintenance_schedule,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, gathered
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     FAULT,
     PERMISSIVE,
@@ -32,7 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 
 KINDS = ("ChangeManagementPolicy", "HostedChangeManagementPolicy")
 STRATEGIES = (PERMISSIVE, RESTRICTIVE, SCHEDULE)
-_OBJECT = ("apiVersion", "kind", "metadata", "spec", "status", "ready")
 
 
 @dataclass(frozen=True)
@@ -65,22 +64,21 @@ def read_policy(field: Field) -> Policy:
     """Return the policy in ``field``: an API object, ``spec`` with ``ready``, or the content of ``spec`` alone."""
     if not isinstance(field.value, Mapping) or "strategy" in field.value:
         return read_policy_spec(field)
-    members = field.mapping(*_OBJECT)
-    if members["kind"].is_set:
-        members["kind"].one_of(KINDS)
-    policy = read_policy_spec(members["spec"].require())
-    return Policy(policy.strategy, policy.schedule, _is_ready(field.value, members))
+    *_others, policy = field.parts(
+        **dict.fromkeys(("apiVersion", "metadata", "status", "ready"), lambda _any: None),
+        kind=lambda kind: kind.optional(lambda one: one.one_of(KINDS)),
+        spec=lambda spec: read_policy_spec(spec.require()),
+    )
+    return Policy(policy.strategy, policy.schedule, _is_ready(field.value))
 
 
 def read_policy_spec(field: Field) -> Policy:
     """Return what the ``spec`` of a policy says."""
-    members = field.mapping("strategy", "maintenanceSchedule")
-    schedule = members["maintenanceSchedule"]
-    strategy, read = gathered(
-        lambda: members["strategy"].require().one_of(STRATEGIES),
-        lambda: read_maintenance_schedule(schedule) if schedule.is_set else None,
+    strategy, schedule = field.parts(
+        strategy=lambda one: one.require().one_of(STRATEGIES),
+        maintenanceSchedule=lambda one: one.optional(read_maintenance_schedule),
     )
-    return Policy(strategy, read)
+    return Policy(strategy, schedule)
 
 
 def policy_timeline(policies: object, name: str) -> Timeline:
@@ -105,11 +103,11 @@ def _listed(policies: object, name: str) -> object | None:
     return named[0] if len(named) == 1 else None
 
 
-def _is_ready(raw: Mapping[str, t.Any], members: Mapping[str, Field]) -> bool:
+def _is_ready(raw: Mapping[str, t.Any]) -> bool:
     """Return whether ``ready`` and the condition Ready, each where it is there, both say so."""
     if "ready" in raw and raw["ready"] is not True:
         return False
-    status = members["status"].value
+    status = raw.get("status")
     conditions = status.get("conditions") if isinstance(status, Mapping) else None
     if not conditions:
         return True

@@ -10,6 +10,9 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
+MOST_COMPLAINTS = 10
+"""So many are in a message; findings have them all."""
+
 
 class PolicyError(InvalidInputError):
     """A document about change management is invalid; ``on`` is the path of the field, ``advice`` the rule.
@@ -22,7 +25,9 @@ class PolicyError(InvalidInputError):
     kind = "invalid_policy"
 
     def __init__(self, field: str, seen: str, rule: str, others: tuple[PolicyError, ...] = ()) -> None:
-        also = "".join(f" Also {one.on}: {one.seen}. {one.advice}" for one in others)
+        also = "".join(f" Also {one.on}: {one.seen}. {one.advice}" for one in others[: MOST_COMPLAINTS - 1])
+        if len(others) >= MOST_COMPLAINTS:
+            also += f" And {len(others) - MOST_COMPLAINTS + 1} more."
         super().__init__("read change management", on=field, seen=seen, advice=f"{rule}{also}")
         self.rule = rule
         self.others = others

@@ -22,9 +22,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+
+    Days = tuple[tuple[int, int], ...]
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -58,49 +60,46 @@ def _daily(field: Field) -> DateRule:
 
 
 def _weekly(field: Field) -> DateRule:
-    members = field.mapping("daysOfWeek", "interval")
-    days = [(0, WEEKDAYS.index(day.one_of(WEEKDAYS))) for day in members["daysOfWeek"].require().entries()]
-    return DateRule(WEEKLY, interval=members["interval"].require().number(1, 26), weekdays=_ordered(days))
+    days, interval = field.parts(
+        daysOfWeek=lambda one: one.each(lambda day: (0, WEEKDAYS.index(day.one_of(WEEKDAYS)))),
+        interval=lambda one: one.require().number(1, 26),
+    )
+    return DateRule(WEEKLY, interval=interval, weekdays=_ordered(days))
 
 
 def _monthly(field: Field) -> DateRule:
-    rule = _by_day_or_date(field, "interval")
-    interval = rule["interval"].require().number(1, 11)
-    return DateRule(MONTHLY, interval=interval, month_days=_dates(rule), weekdays=_days(rule))
+    dates, days, interval = _by_day_or_date(field, interval=lambda one: one.require().number(1, 11))
+    return DateRule(MONTHLY, interval=interval, month_days=dates, weekdays=days)
 
 
 def _yearly(field: Field) -> DateRule:
-    rule = _by_day_or_date(field, "month")
-    month = MONTHS.index(rule["month"].require().one_of(MONTHS)) + 1
-    return DateRule(YEARLY, month=month, month_days=_dates(rule), weekdays=_days(rule))
+    dates, days, month = _by_day_or_date(field, month=lambda one: MONTHS.index(one.require().one_of(MONTHS)) + 1)
+    return DateRule(YEARLY, month=month, month_days=dates, weekdays=days)
 
 
-def _by_day_or_date(field: Field, other: str) -> dict[str, Field]:
-    """Return the members of the inner union: either ``days`` or ``datesOfMonth``, and ``other``."""
+def _by_day_or_date(field: Field, **other: Callable[[Field], int]) -> tuple[tuple[int, ...], Days, int]:
+    """Return the dates and the days of the inner union, one of them empty, and what ``other`` reads beside it."""
     members = field.mapping("by", "day", "date")
     by = members["by"].require().one_of(("Day", "Date"))
     chosen = _only(members, by.lower(), ("day", "date"), f"by is {by}")
-    return chosen.mapping("days" if by == "Day" else "datesOfMonth", other)
+    if by == "Day":
+        days, value = chosen.parts(days=lambda one: _ordered(one.each(_day)), **other)
+        return (), days, value
+    dates, value = chosen.parts(
+        datesOfMonth=lambda one: tuple(sorted(set(one.each(lambda date: date.number(1, 31))))), **other
+    )
+    return dates, (), value
 
 
-def _dates(rule: Mapping[str, Field]) -> tuple[int, ...]:
-    if "datesOfMonth" not in rule:
-        return ()
-    return tuple(sorted({entry.number(1, 31) for entry in rule["datesOfMonth"].require().entries()}))
+def _day(field: Field) -> tuple[int, int]:
+    ordinal, weekday = field.parts(
+        weekOfMonth=lambda one: ORDINALS[one.require().one_of(ORDINALS)],
+        dayOfWeek=lambda one: WEEKDAYS.index(one.require().one_of(WEEKDAYS)),
+    )
+    return ordinal, weekday
 
 
-def _days(rule: Mapping[str, Field]) -> tuple[tuple[int, int], ...]:
-    if "days" not in rule:
-        return ()
-    chosen = []
-    for entry in rule["days"].require().entries():
-        members = entry.mapping("weekOfMonth", "dayOfWeek")
-        ordinal = ORDINALS[members["weekOfMonth"].require().one_of(ORDINALS)]
-        chosen.append((ordinal, WEEKDAYS.index(members["dayOfWeek"].require().one_of(WEEKDAYS))))
-    return _ordered(chosen)
-
-
-def _ordered(days: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _ordered(days: list[tuple[int, int]]) -> Days:
     return tuple(sorted(set(days)))
 
 

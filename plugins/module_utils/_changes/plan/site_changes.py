@@ -161,6 +161,13 @@ def _wrong_with(key: str) -> str:
     return f"the master pool uses the assignment of {THE_CLUSTER.title}" if name == MASTER else ""
 
 
+def refuse_master(name: ResourceName) -> None:
+    """Raise PolicyError for the master pool: an assignment of its own would have no effect."""
+    if name == MASTER:
+        rule = f"The master pool uses the stanza of {THE_CLUSTER.title}. Assign the policy to that."
+        raise PolicyError(f"assignments.{name.key}", "the control plane is one resource", rule)
+
+
 def _policy(document: Mapping[str, t.Any]) -> object:
     """Return a stored policy as policies are read: who changed it is no part of what it says."""
     return {part: value for part, value in document.items() if part != "changes"}

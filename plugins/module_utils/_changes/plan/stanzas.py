@@ -52,22 +52,21 @@ def read_stanza(field: Field, policies: object) -> Timeline:
         return _ABSENT
     if not isinstance(field.value, Mapping) or not field.value:
         raise field.broken(f"{quoted(field.value)} is not a stanza", "Omit the stanza, or set a strategy in it.")
-    members = field.mapping(*FIELDS)
-    strategy = members["strategy"].require().one_of(STRATEGIES)
-    for word, until in (("PermissiveUntil", "permissiveUntil"), ("RestrictiveUntil", "restrictiveUntil")):
-        if members[until].is_set and strategy != word:
-            raise members[until].broken(f"strategy is {strategy}", f"Set it with strategy {word} only.")
-    reference = members["byPolicy"]
-    by_policy = _policy_named(reference, policies) if reference.is_set else None
-    if strategy == "ByPolicy":
-        if by_policy is None:
-            raise reference.broken("it is missing", "Set byPolicy to the name of a policy with strategy ByPolicy.")
-        return by_policy
-    if strategy in (PERMISSIVE, RESTRICTIVE):
-        return _PERMISSIVE if strategy == PERMISSIVE else _RESTRICTIVE
+    strategy, name, permissive, restrictive = field.parts(
+        strategy=lambda one: one.require().one_of(STRATEGIES),
+        byPolicy=lambda one: one.optional(_name_of_policy),
+        permissiveUntil=lambda one: one.optional(_instant),
+        restrictiveUntil=lambda one: one.optional(_instant),
+    )
+    _require_what_belongs_to(strategy, field, dict(zip(FIELDS[1:], (name, permissive, restrictive))))
+    by_policy = policy_timeline(policies, name) if name is not None else None
     if strategy == "PermissiveUntil":
-        return _until(members["permissiveUntil"].require(), True, by_policy or _RESTRICTIVE)
-    return _until(members["restrictiveUntil"].require(), False, by_policy or _PERMISSIVE)
+        return _until(permissive, "permissiveUntil", True, by_policy or _RESTRICTIVE)
+    if strategy == "RestrictiveUntil":
+        return _until(restrictive, "restrictiveUntil", False, by_policy or _PERMISSIVE)
+    if strategy == "ByPolicy" and by_policy is not None:
+        return by_policy
+    return _PERMISSIVE if strategy == PERMISSIVE else _RESTRICTIVE
 
 
 def stanza_timeline(stanza: object, policies: object, path: str = "changeManagement") -> Timeline:
@@ -98,12 +97,26 @@ def _unwrapped(field: Field) -> Field:
     return field
 
 
-def _until(field: Field, first: bool, then: Timeline) -> Timeline:
+def _require_what_belongs_to(strategy: str, field: Field, given: Mapping[str, object]) -> None:
+    """Raise PolicyError for a strategy without its own member, and for an instant with another strategy."""
+    for member, value in given.items():
+        word = f"{member[:1].upper()}{member[1:]}"
+        if word == strategy and value is None:
+            raise PolicyError(f"{field.path}.{member}", "it is missing", f"Set it with strategy {word}.")
+        if word != strategy and value is not None and member != "byPolicy":
+            raise PolicyError(f"{field.path}.{member}", f"strategy is {strategy}", f"Set it with strategy {word} only.")
+
+
+def _until(end: int, name: str, first: bool, then: Timeline) -> Timeline:
     """Return ``then`` after an instant."""
-    end, name = read_instant(field.value, field.path), field.path.rpartition(".")[2]
     reason = Reason(name, f"{name} is {write_instant(end)}", PERMISSIVE if first else RESTRICTIVE)
     return During(None, end, first, then, reason)
 
 
-def _policy_named(field: Field, policies: object) -> Timeline:
-    return policy_timeline(policies, field.mapping("name")["name"].require().text(253))
+def _instant(field: Field) -> int:
+    return read_instant(field.value, field.path)
+
+
+def _name_of_policy(field: Field) -> str:
+    (name,) = field.parts(name=lambda one: one.require().text(253))
+    return str(name)

@@ -33,6 +33,8 @@ NEVER_OPENS = "never_opens"
 FAULT = "fault"
 
 _MANY_HOPS = 32
+LONGEST_REASONS = 1000
+"""They are part of annotations and of every answer, and those of a thousand exclusions would not fit."""
 
 LocalTime = t.Callable[[int], str]
 """Writes an instant as the clock on the wall has it, in brackets after the one in UTC."""
@@ -209,11 +211,17 @@ def united(exclusions: t.Iterable[Exclusion]) -> tuple[Exclusion, ...]:
     for one in sorted(exclusions, key=lambda exclusion: (exclusion.start, exclusion.until)):
         if merged and one.start <= merged[-1].until:
             last = merged.pop()
-            reasons = [last.reason, *([one.reason] if one.reason and one.reason not in last.reason else [])]
-            merged.append(Exclusion(last.start, max(last.until, one.until), ", ".join(filter(None, reasons))))
+            merged.append(Exclusion(last.start, max(last.until, one.until), _joined(last.reason, one.reason)))
         else:
             merged.append(one)
     return tuple(merged)
+
+
+def _joined(reasons: str, reason: str) -> str:
+    if not reason or reason in reasons or len(reasons) >= LONGEST_REASONS:
+        return reasons
+    joined = f"{reasons}, {reason}" if reasons else reason
+    return joined if len(joined) <= LONGEST_REASONS else f"{joined[: LONGEST_REASONS - 3]}..."
 
 
 def exclusions_within(timeline: Timeline, start: int, end: int) -> tuple[Exclusion, ...]:

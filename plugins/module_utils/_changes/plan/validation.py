@@ -34,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     STRATEGIES as STANZA_STRATEGIES,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import SCHEDULE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 _OF_STANZAS_ALONE = tuple(one for one in STANZA_STRATEGIES if one not in STRATEGIES)
 _PERMIT_FIELDS = frozenset(("recurrence", "startTime", "duration"))
@@ -68,7 +69,7 @@ def validate(document: object, now: int = 0) -> Validation:
         policy = read(Field(path, document))
     except PolicyError as error:
         return Validation(part, errors=tuple(error.findings()))
-    found = outlook(policy, now) if policy else None
+    found = outlook(policy, now, Estimate()) if policy else None
     return Validation(part, warnings=found.warnings if found else ())
 
 

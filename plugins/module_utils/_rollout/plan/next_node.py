@@ -9,10 +9,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
-    node_seconds,
-    seconds_per_node,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import (
@@ -74,7 +71,7 @@ def next_node(plan: RolloutPlan, ask: Callable[[str, Estimate], Permission]) -> 
 
 def estimate_of(node: RolloutNode, nodes: Sequence[RolloutNode]) -> Estimate:
     """Return how long ``node`` is expected to take: as long as the last time, else as the nodes that are done."""
-    before = node_seconds(node.record) if node.record else None
+    before = node.record.seconds if node.record else None
     if before is not None:
         return Estimate(before, f"{node.name} took {describe_seconds(round(before))} in the last rollout")
     others = seconds_per_node(one.record for one in nodes if one.record and one.standing == DONE)

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
-    node_seconds,
-    seconds_per_node,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, SKIPPED
 
@@ -91,5 +88,5 @@ def node_data(node: RolloutNode) -> Fields:
         "managed_by_bootc_operator": node.state.is_bootc_managed,
         "resumes_in": record.resumes_in if record else "",
         "record": record.as_data() if record else None,
-        "seconds": node_seconds(record) if record else None,
+        "seconds": record.seconds if record else None,
     }

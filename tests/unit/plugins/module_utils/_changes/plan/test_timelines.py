@@ -17,15 +17,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     change_state,
     first_windows,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import MOST_ENTRIES, Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     DAY,
     LAST_INSTANT,
     read_instant,
+    write_date,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
     read_maintenance_schedule,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     NEVER_OPENS,
     During,
@@ -178,18 +180,43 @@ def test_the_last_change_is_looked_for_a_thousand_days_back() -> None:
     assert change_state(fifth, Question(NOW)).last_change == -1
 
 
+EVERY_OTHER_DAY: Recurrence = {"frequency": "Daily", "daily": {"interval": 2}}
+
+
+def excluded_days(step: int, length: int) -> list[dict[str, str]]:
+    """Return as many excluded days as there may be, every ``step`` days, each with a reason of its own."""
+    days = (write_date(NOW // DAY + number * step) for number in range(MOST_ENTRIES))
+    return [{"fromDate": day, "reason": f"{day} {'x' * length}"} for day in days]
+
+
 @pytest.mark.parametrize(
-    ("recurrence", "duration"),
+    "schedule",
     [
-        pytest.param({"frequency": "Daily", "daily": {"interval": 730}}, "8h", id="daily"),
-        pytest.param(yearly_dates("February", 30), "8h", id="never"),
-        pytest.param(yearly_days("February", ("Fifth", "Monday")), "8h", id="once in 28 or 40 years"),
-        pytest.param(monthly_days(("Fifth", "Monday"), interval=11), "2562047h", id="the longest proof"),
-        pytest.param(monthly_dates(range(1, 32), 7), "743h", id="many windows that touch"),
+        pytest.param({"permit": {"recurrence": {"frequency": "Daily", "daily": {"interval": 730}}}}, id="daily"),
+        pytest.param({"permit": {"recurrence": yearly_dates("February", 30)}}, id="never"),
+        pytest.param({"permit": {"recurrence": yearly_days("February", ("Fifth", "Monday"))}}, id="once in 28 years"),
+        pytest.param(
+            {"permit": {"recurrence": monthly_days(("Fifth", "Monday"), interval=11), "duration": "2562047h"}},
+            id="the longest proof",
+        ),
+        pytest.param({"permit": {"recurrence": monthly_dates(range(1, 32), 7), "duration": "743h"}}, id="many touch"),
+        pytest.param({"permit": {"recurrence": EVERY_OTHER_DAY}, "exclude": excluded_days(2, 980)}, id="all excluded"),
+        pytest.param({"permit": {"recurrence": None}, "exclude": excluded_days(1, 980)}, id="exclusions that touch"),
     ],
 )
-def test_no_rule_makes_anybody_wait(recurrence: Recurrence, duration: str) -> None:
-    timeline = scheduled({"permit": {"recurrence": recurrence, "duration": duration}})
-    began = time.process_time()
-    change_state(timeline, Question(NOW))
-    assert time.process_time() - began < 0.25, "fifty times what it takes, so that a busy machine does not matter"
+def test_no_rule_makes_anybody_wait(schedule: dict[str, object]) -> None:
+    """The best of three counts, since another process can only add to what it takes."""
+    taken = []
+    for _turn in range(3):
+        selected_dates.cache_clear()
+        began = time.process_time()
+        change_state(scheduled(schedule), Question(NOW)).as_data()
+        taken.append(time.process_time() - began)
+    assert min(taken) < 0.05
+
+
+def test_reasons_of_exclusions_are_at_most_as_long_as_one_may_be() -> None:
+    (merged,) = united(Exclusion(n, n + 1, f"{n} {'x' * 300}") for n in range(1000))
+    assert len(merged.reason) <= 1000
+    assert merged.reason.startswith("0 xxx")
+    assert merged.reason.endswith("...")

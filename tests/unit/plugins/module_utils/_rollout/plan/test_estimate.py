@@ -6,10 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
-    node_seconds,
-    seconds_per_node,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
 
@@ -29,7 +26,7 @@ def record(begun: str = "", done: str = "") -> NodeRecord:
     ],
 )
 def test_how_long_a_node_took(begun: str, done: str, seconds: float | None) -> None:
-    assert node_seconds(record(begun, done)) == seconds
+    assert record(begun, done).seconds == seconds
 
 
 def test_one_slow_node_does_not_spoil_the_estimate() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import node_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
@@ -183,7 +182,7 @@ def test_which_updated_nodes_are_yet_to_be_proved(entries: dict[str, NodeRecord]
 
 def test_of_a_node_that_was_updated_before_anybody_looked_no_time_is_known() -> None:
     done = observed_entries(progress(DONE_0), {}, set(), HAND, {"w0": ""})["w0"]
-    assert node_seconds(done) is None
+    assert done.seconds is None
 
 
 @pytest.mark.parametrize("member", [MOVING_2, BROKEN_3])
