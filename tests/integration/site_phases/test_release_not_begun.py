@@ -14,10 +14,18 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, RECORDS, finish
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
+    CLOSED,
+    NODES,
+    POOLS,
+    RECORDS,
+    finish,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import DESIRED, STATE
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 BOTH = ("master", "worker")
 TWO_HOURS = {"site_change_stanza": by_policy("nights"), "site_change_policies": {"nights": open_now()}}
@@ -52,12 +60,32 @@ def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> Non
     assert objects(site) == before
 
 
-def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
-    site.cordon("worker-0")
+@pytest.mark.parametrize(
+    ("path", "found", "told"),
+    [
+        pytest.param(
+            *(f"{NODES}/worker-0", {"spec": {"unschedulable": True}}),
+            "these nodes would not be updated: worker-0: it was cordoned by others",
+            id="a node is cordoned",
+        ),
+        pytest.param(
+            *(f"{NODES}/worker-0", {"metadata": {"annotations": {DESIRED: "rendered-x", STATE: "Degraded"}}}),
+            "these nodes would not be updated: worker-0: its machine-config daemon is degraded",
+            id="a daemon is degraded",
+        ),
+        pytest.param(
+            *(f"{POOLS}/worker", {"spec": {"paused": True}}),
+            "the update opens or requires a pool that is paused: worker is paused by ",
+            id="a pool that would be opened is paused by others",
+        ),
+    ],
+)
+def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite, path: str, found: Json, told: str) -> None:
+    site.rest.merge(path, found)
     before = objects(site)
-    run = site.update(["release"])
+    run = site.update(["release"], site_rollout_method="pool", site_release_timeout=5)
     assert run.returncode != 0, run.stdout
-    assert "these nodes would not be updated: worker-0: it was cordoned by others" in run.stdout
+    assert told in run.stdout
     assert objects(site) == before
 
 
