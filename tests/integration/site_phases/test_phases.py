@@ -185,6 +185,23 @@ def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> N
     assert ROLLOUT_ANNOTATION not in site.node("master-0")["metadata"]["annotations"]
 
 
+def test_the_only_node_is_not_cordoned_either_where_this_play_takes_it(make_site: MakeSite) -> None:
+    """Its operator runs there too: a new pod of it could not be placed, and nothing else takes the cordon away."""
+    site = make_site(1, 0)
+    site.begin_release()
+    site.render("master")
+    process = site.start(["nodes"], site_control_plane_method="node_by_node")
+    wait_for(lambda: site.is_paused("master") or process.poll() is not None, 120)
+    site.see("master")
+    wait_for(lambda: site.is_told("master-0") or process.poll() is not None, 120)
+    spec, noted = site.node("master-0")["spec"], site.proved()
+    with site.operator():
+        run = finish(process)
+    assert run.returncode == 0, run.stdout
+    assert (spec.get("unschedulable"), noted) == (None, {"master-0": "rebooting"}), run.stdout
+    assert (site.is_done("master-0"), site.proved()) == (True, {"master-0": "done"})
+
+
 def test_a_control_plane_that_was_through_before_anything_looked_is_proved_all_the_same(make_site: MakeSite) -> None:
     site = make_site(1, 1)
     site.begin_release()
