@@ -172,6 +172,35 @@ def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeS
     assert ending.endswith("Remaining: worker-0.")
 
 
+@pytest.mark.parametrize("method", ["operator", "node_by_node"])
+def test_an_operator_that_was_broken_before_does_not_hold_the_nodes_up(make_site: MakeSite, method: str) -> None:
+    site = make_site(3, 0)
+    site.begin_release()
+    site.degrade("insights", since="2026-11-21T21:00:00Z")
+    site.render("master")
+    process = site.start(
+        ["nodes"], roll_nodes_settle="always", roll_nodes_settle_timeout=30, site_control_plane_method=method
+    )
+    locked, is_paused = site.times_locked(), method == "node_by_node"
+    wait_for(lambda: site.times_locked() > locked or process.poll() is not None, 120)
+    wait_for(lambda: site.is_paused("master") == is_paused or process.poll() is not None, 120)
+    with site.operator():
+        run = finish(process)
+    assert run.returncode == 0, run.stdout
+    assert "Already broken before nodes were started: ClusterOperator insights." in last_lines(run)
+
+
+def test_an_operator_that_breaks_with_the_nodes_stops_them(make_site: MakeSite) -> None:
+    site = make_site(1, 0)
+    site.begin_release()
+    site.degrade("insights", since="2099-11-21T21:00:00Z")
+    site.render("master")
+    with site.operator():
+        run = site.update(["nodes"], roll_nodes_settle="always", roll_nodes_settle_timeout=1)
+    assert run.returncode != 0, run.stdout
+    assert "ClusterOperator insights is degraded: gathering fails" in last_lines(run)[-1]
+
+
 def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> None:
     """As its daemon does not either: machine-config-operator, pkg/daemon/drain.go, drainRequired."""
     site = make_site(1, 0)
