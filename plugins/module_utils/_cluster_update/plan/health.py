@@ -57,7 +57,8 @@ class ClusterObservation:
 class Health:
     """The judgement: ``healthy`` without faults, ``settled`` when nothing is in progress either.
 
-    What the site allows, and what was broken before, does not count. ``idle_allowances`` are those that matched no finding.
+    What the site allows, and what was broken before, does not count. ``idle_allowances`` are those that matched no
+    finding.
     """
 
     findings: tuple[Finding, ...]

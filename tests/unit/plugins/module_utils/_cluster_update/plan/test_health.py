@@ -59,7 +59,11 @@ def node(unschedulable: bool = False, daemon: str = "Done", desired: str = "a", 
     }
 
 
-def health(before: str = "", **changed: dict[str, t.Any]) -> Health:
+def health(**changed: dict[str, t.Any]) -> Health:
+    return health_after("", changed)
+
+
+def health_after(before: str, changed: Objects) -> Health:
     objects: Objects = {"version": version(), "operator": operator(), "pool": pool(), "node": node(), **changed}
     return assess(
         ClusterObservation(
@@ -134,14 +138,14 @@ def lasting(changed: Objects, name: str = "") -> Objects:
     ],
 )
 def test_what_was_broken_before_does_not_count_and_is_named(changed: Objects, before: str, settled: bool) -> None:
-    found = health(before, **changed)
+    found = health_after(before, changed)
     (finding,) = found.findings
     assert (found.settled, finding.broken_before) == (settled, settled)
 
 
 def test_what_is_no_instant_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="is not an instant"):
-        health("yesterday")
+        health_after("yesterday", {})
 
 
 @pytest.mark.parametrize(

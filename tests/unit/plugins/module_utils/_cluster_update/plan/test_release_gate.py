@@ -25,7 +25,14 @@ def node(name: str, **others: t.Any) -> Facts:
 
 
 def pool(name: str, **others: t.Any) -> Facts:
-    known = {"required": name == "master", "paused": False, "paused_by": "", "record": {}, "degraded": [], "blocked": ""}
+    known = {
+        "required": name == "master",
+        "paused": False,
+        "paused_by": "",
+        "record": {},
+        "degraded": [],
+        "blocked": "",
+    }
     return {"name": name, **known, **others}
 
 
@@ -143,7 +150,10 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             rolling(pools=[pool("worker", blocked="1 of 3 nodes may be unavailable, and worker-0 is")]),
-            *("pools", "no node of these pools could be started: worker: 1 of 3 nodes may be unavailable, and worker-0"),
+            *(
+                "pools",
+                "no node of these pools could be started: worker: 1 of 3 nodes may be unavailable, and worker-0",
+            ),
             id="too many nodes of a pool are away already",
         ),
         pytest.param(
