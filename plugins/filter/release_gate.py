@@ -22,6 +22,10 @@ options:
       rollout:
         description: The result of M(fieldops.openshift.rollout_info).
         type: dict
+      method:
+        description: How nodes will be rolled, V(node_by_node) or V(pool), which opens the pools of workers as well.
+        type: str
+        default: node_by_node
       health:
         description: The result of M(fieldops.openshift.cluster_health_info) with the check V(budgets).
         type: dict

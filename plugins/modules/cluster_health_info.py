@@ -74,6 +74,13 @@ options:
     type: list
     elements: str
     default: []
+  broken_before:
+    description:
+      - A time in UTC, for example when a node was started. Faults and changes in progress of the cluster version,
+        operators and nodes that had lasted for at least five minutes by then are still returned, but they affect
+        neither RV(healthy) nor RV(settled). Those of the machine-config operator always count.
+    type: str
+    default: ""
   target_version:
     description:
       - The target release of a planned update. Use of API versions that it has removed is reported as a fault.
@@ -196,6 +203,14 @@ findings:
       description: Whether the finding is in O(allowed).
       type: bool
       sample: false
+    broken_before:
+      description: Whether the finding had lasted for some minutes at the time in O(broken_before).
+      type: bool
+      sample: false
+    since:
+      description: When the finding began, in UTC. Empty if unknown.
+      type: str
+      sample: "2026-11-21T22:31:07Z"
     severity:
       description: One of V(fault), V(unsettled) and V(notice).
       type: str

@@ -19,7 +19,7 @@ description:
   - With O(guard), the pool is unpaused only while change is permitted. Permission is checked again in each step. If
     change becomes restricted, the module pauses the pool, lets the started nodes finish, and returns the reason in
     RV(ended). A pool that a cluster update requires is treated as a single change, so permission is needed only to
-    unpause it.
+    unpause it, for as long as all waiting nodes take. O(guard.estimate) is the expected duration of one node.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:

@@ -10,7 +10,7 @@ module: node_drain
 short_description: Cordon, drain or uncordon a node without removing cordons set by others
 version_added: 0.1.0
 description:
-  - Brings a node to one of three states. With O(state=drained), the node is cordoned, its pods are evicted with the
+  - Brings a node to one of four states. With O(state=drained), the node is cordoned, its pods are evicted with the
     Eviction API, all at once and each by UID, and the module waits until they are gone.
   - The rules of C(kubectl drain) are checked for all pods before the first one is evicted. If any pod must not be
     removed, nothing is evicted and all problems are listed.
@@ -44,8 +44,10 @@ options:
     description:
       - V(cordoned) makes the node unschedulable. V(drained) also removes its pods. V(schedulable) reverts what this
         module did.
+      - V(started) only records that the node has started in the O(rollout). It is for the node of a cluster with a
+        single node, whose pods could not be scheduled anywhere else.
     type: str
-    choices: [cordoned, drained, schedulable]
+    choices: [started, cordoned, drained, schedulable]
     default: drained
   outcome:
     description:
@@ -254,7 +256,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=DRAIN_OPTIONS))
+SPEC = CLUSTER_OPTIONS.merged(
+    WAIT_OPTIONS, ArgumentSpec(options=DRAIN_OPTIONS, required_if=[["state", "started", ["rollout"]]])
+)
 WAITING = Waiting("it is drained", on="the node")
 
 

@@ -180,7 +180,7 @@ pools:
     - The MachineConfigPools of the nodes, in the same format as in M(fieldops.openshift.machine_config_pool_info).
       Pools that a cluster update requires come first. Empty if there is no machine-config operator.
     - In addition, C(unproved) lists the nodes that have their configuration but are not recorded in the journal as
-      being back.
+      being back, and C(blocked) states why none of its pending nodes can be started, if that is so.
   type: list
   elements: dict
   returned: success
@@ -191,6 +191,7 @@ pools:
       updated: [worker-0]
       waiting: [worker-1, worker-2]
       unproved: []
+      blocked: ""
 journal:
   description: The journal entries that apply to the complete rollout.
   type: dict

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms import object_keys
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
@@ -25,7 +25,8 @@ class NodeState:
 
     ``pressures`` are the names of adverse conditions that hold. ``current_config`` and its siblings are empty where no
     machine-config daemon runs. ``boot_id`` does not change in a soft reboot. ``addresses`` are those in the cluster.
-    ``is_bootc_managed`` is whether bootc-operator decides on the OS image.
+    ``is_bootc_managed`` is whether bootc-operator decides on the OS image. ``since`` is when the conditions of the node
+    changed last, by their names.
     """
 
     name: str
@@ -47,6 +48,7 @@ class NodeState:
     daemon_reason: str
     addresses: tuple[str, ...] = ()
     is_bootc_managed: bool = False
+    since: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_managed(self) -> bool:
@@ -95,6 +97,7 @@ class NodeState:
             daemon_reason=notes.get(object_keys.DAEMON_REASON, ""),
             addresses=_addresses(node.get("status") or {}),
             is_bootc_managed=object_keys.BOOTC_MANAGED in labels,
+            since={name: one.last_transition for name, one in conditions.items()},
         )
 
 

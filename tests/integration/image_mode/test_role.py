@@ -19,7 +19,11 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     PUSH,
     BuildingSite,
 )
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
+    assignments,
+    by_policy,
+    open_now,
+)
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
@@ -71,6 +75,15 @@ def test_outside_the_window_it_is_built_and_inside_taken(site: BuildingSite, pla
         again = playbook.run(part=PART)
     assert (site.images(), is_paused(site)) == (site.registry, False)
     assert (again.returncode, "changed=0" in again.stdout) == (0, True), again.stdout
+
+
+def test_no_node_is_begun_that_takes_longer_than_the_window_lasts(site: BuildingSite, playbook: Playbook) -> None:
+    window = {"site_change_stanza": by_policy("nights"), "site_change_policies": {"nights": open_now()}}
+    with site.operator():
+        waiting = playbook.run(part=PART, site_node_seconds=9000, **window)
+    assert waiting.returncode == 0, waiting.stdout
+    assert "the nodes of pool worker may take 2h 30m each, and change of MachineConfigPool worker is" in waiting.stdout
+    assert (site.images(), is_paused(site), len(site.registry)) == ({""}, True, 1)
 
 
 @pytest.mark.parametrize("pool", ["infra", "master"])

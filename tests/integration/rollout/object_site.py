@@ -49,6 +49,7 @@ def start_cluster() -> ApiServer:
         if one["kind"].endswith("Role"):
             server.rest.apply(_binding(one))
     grant(server, "change-management-reader.yml", TECHNICIAN)
+    grant(server, "cluster-health-reader.yml", TECHNICIAN)
     return server
 
 

@@ -29,7 +29,7 @@ def test_the_only_node_is_rebooted_without_a_drain_and_proved(tmp_path: Path) ->
         rollout = Rollout(lab, tmp_path, "single", nodes=[NODE])
         run = rollout.run()
         assert run.returncode == 0, run.stdout
-        assert f"{NODE} is cordoned" in run.stdout
+        assert f"{NODE} has started and is not cordoned" in run.stdout
         assert "1 of 1 nodes are done, 0 remain" in run.stdout
         assert (rollout.boots(), rollout.is_schedulable(NODE), rollout.holder()) == ({NODE: 1}, True, "")
         assert sorted(rollout.record(NODE)["times"]) == ["done", "draining", "rebooting"]

@@ -110,6 +110,13 @@ class PhaseSite(PlayedSite):
         self._say(condition("Progressing", True, reason, exceeded))
         self._say(condition("Failing", True, reason, f"Cluster operator {LAST_OPERATOR} is degraded"))
 
+    def degrade(self, operator: str, since: str) -> None:
+        """Let an operator be degraded since some time."""
+        degraded = {**condition("Degraded", True, "Failed", "gathering fails"), "lastTransitionTime": since}
+        found = self.rest.get(f"{OPERATORS}/{operator}")["status"]["conditions"]
+        said = [degraded if one["type"] == "Degraded" else one for one in found]
+        self.rest.merge(f"{OPERATORS}/{operator}/status", {"status": {"conditions": said}})
+
     def complete(self) -> None:
         """Let the last operator report the release and the release be complete."""
         self._bring_operator(LAST_OPERATOR)

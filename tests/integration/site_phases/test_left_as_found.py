@@ -116,6 +116,20 @@ def test_after_an_abort_a_pool_whose_nodes_wait_stays_paused(site: PhaseSite) ->
     assert last_lines(aborted, "Show the result")[2:] == [STAYS_PAUSED]
 
 
+def test_after_an_abort_before_the_release_is_rendered_the_pool_stays_paused(site: PhaseSite) -> None:
+    """Its nodes have all that is asked of them as yet; at the end of the update they would be taken at once."""
+    before = automation(site.rest)
+    process = site.start(["release", "nodes"])
+    wait_for(lambda: site.is_paused("worker") or process.poll() is not None, 120)
+    kill(process)
+    output = finish(process).stdout
+    assert site.is_paused("worker"), output
+    aborted = site.abort()
+    assert aborted.returncode == 0, aborted.stdout
+    assert (site.is_paused("worker"), site.is_paused("master"), automation(site.rest)) == (True, False, before)
+    assert last_lines(aborted, "Show the result")[2:] == [STAYS_PAUSED]
+
+
 def test_after_an_abort_a_pool_that_others_keep_paused_is_theirs(site: PhaseSite) -> None:
     site.render("worker")
     site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})

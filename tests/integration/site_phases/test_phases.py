@@ -172,6 +172,35 @@ def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeS
     assert ending.endswith("Remaining: worker-0.")
 
 
+@pytest.mark.parametrize("method", ["operator", "node_by_node"])
+def test_an_operator_that_was_broken_before_does_not_hold_the_nodes_up(make_site: MakeSite, method: str) -> None:
+    site = make_site(3, 0)
+    site.begin_release()
+    site.degrade("insights", since="2026-11-21T21:00:00Z")
+    site.render("master")
+    process = site.start(
+        ["nodes"], roll_nodes_settle="always", roll_nodes_settle_timeout=30, site_control_plane_method=method
+    )
+    locked, is_paused = site.times_locked(), method == "node_by_node"
+    wait_for(lambda: site.times_locked() > locked or process.poll() is not None, 120)
+    wait_for(lambda: site.is_paused("master") == is_paused or process.poll() is not None, 120)
+    with site.operator():
+        run = finish(process)
+    assert run.returncode == 0, run.stdout
+    assert "Already broken before nodes were started: ClusterOperator insights." in last_lines(run)
+
+
+def test_an_operator_that_breaks_with_the_nodes_stops_them(make_site: MakeSite) -> None:
+    site = make_site(1, 0)
+    site.begin_release()
+    site.degrade("insights", since="2099-11-21T21:00:00Z")
+    site.render("master")
+    with site.operator():
+        run = site.update(["nodes"], roll_nodes_settle="always", roll_nodes_settle_timeout=1)
+    assert run.returncode != 0, run.stdout
+    assert "ClusterOperator insights is degraded: gathering fails" in last_lines(run)[-1]
+
+
 def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> None:
     """As its daemon does not either: machine-config-operator, pkg/daemon/drain.go, drainRequired."""
     site = make_site(1, 0)
@@ -183,6 +212,23 @@ def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> N
     assert site.is_done("master-0")
     # A cordon of ours is written together with this annotation, which stays.
     assert ROLLOUT_ANNOTATION not in site.node("master-0")["metadata"]["annotations"]
+
+
+def test_the_only_node_is_not_cordoned_either_where_this_play_takes_it(make_site: MakeSite) -> None:
+    """Its operator runs there too: a new pod of it could not be placed, and nothing else takes the cordon away."""
+    site = make_site(1, 0)
+    site.begin_release()
+    site.render("master")
+    process = site.start(["nodes"], site_control_plane_method="node_by_node")
+    wait_for(lambda: site.is_paused("master") or process.poll() is not None, 120)
+    site.see("master")
+    wait_for(lambda: site.is_told("master-0") or process.poll() is not None, 120)
+    spec, noted = site.node("master-0")["spec"], site.proved()
+    with site.operator():
+        run = finish(process)
+    assert run.returncode == 0, run.stdout
+    assert (spec.get("unschedulable"), noted) == (None, {"master-0": "rebooting"}), run.stdout
+    assert (site.is_done("master-0"), site.proved()) == (True, {"master-0": "done"})
 
 
 def test_a_control_plane_that_was_through_before_anything_looked_is_proved_all_the_same(make_site: MakeSite) -> None:

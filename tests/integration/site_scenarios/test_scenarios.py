@@ -73,14 +73,24 @@ def _shape(control_plane: int, workers: int) -> tuple[tuple[str, int], tuple[str
     return ("master", control_plane), ("worker", workers)
 
 
-def test_straight_through(operate: Operate) -> None:
-    site = operate(3, 2)
-    before = site.pools()
+@pytest.mark.parametrize(
+    ("control_plane", "workers"),
+    [
+        pytest.param(3, 2, id="three and two"),
+        pytest.param(1, 0, id="a single node"),
+        pytest.param(3, 0, id="three nodes that are both"),
+    ],
+)
+def test_straight_through(operate: Operate, control_plane: int, workers: int) -> None:
+    site = operate(control_plane, workers)
+    plant_automation(site.rest)
+    before = site.pools(), automation(site.rest)
     run = site.update()
-    require_end(site, run, 3, 2)
-    assert site.pools() == before
-    assert sorted(site.reboots.order[:3]) == ["master-0", "master-1", "master-2"], "the control plane goes first"
-    assert sorted(site.reboots.order[3:]) == ["worker-0", "worker-1"]
+    require_end(site, run, control_plane, workers)
+    assert (site.pools(), automation(site.rest)) == before
+    first, then = site.reboots.order[:control_plane], site.reboots.order[control_plane:]
+    assert sorted(first) == [f"master-{number}" for number in range(control_plane)], "the control plane goes first"
+    assert sorted(then) == [f"worker-{number}" for number in range(workers)]
     assert any(one.startswith(f"The cluster has been at {NEXT} since ") for one in last_lines(run))
 
 

@@ -42,6 +42,7 @@ CHECK_SECONDS = 120.0
 HEALTH_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "checks": {"type": "list", "elements": "str", "choices": list(CHECKS), "default": []},
     "allowed": {"type": "list", "elements": "str", "default": []},
+    "broken_before": {"type": "str", "default": ""},
     "target_version": {"type": "str", "default": ""},
     "pin_method": {"type": "str", "choices": ["node", "pinned_image_set"], "default": "node"},
     "certificate_days": {"type": "int", "default": 30},
@@ -54,7 +55,7 @@ def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Read the cluster once and return the judgement.
 
     ``params`` are those of HEALTH_OPTIONS. OpenShift's kinds may be missing: plain Kubernetes is judged by its nodes.
-    Raise ApiError when the API does not answer for as long as the client is patient, or refuses.
+    Raise InvalidInputError, and ApiError when the API does not answer for as long as the client is patient, or refuses.
     """
     deadline = client.patience()
     versions = client.list_objects(CLUSTER_VERSION, missing_ok=True, deadline=deadline)
@@ -71,5 +72,5 @@ def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
         nodes=tuple(NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)),
     )
     further = further_findings(Look(client, params, seen, Deadline(CHECK_SECONDS, client.clock)))
-    health = assess(seen, further, params["allowed"])
+    health = assess(seen, further, params["allowed"], params["broken_before"])
     return Step(health.sentence, health.settled, objects=health_report(seen, health), next_delay=10.0)

@@ -39,7 +39,8 @@ def version_findings(version: VersionState | None) -> Iterator[Finding]:
     if version.failing.is_true:
         advice = "The cluster version operator retries on its own. Fix the named cause if the failure persists."
         seen = f"the update fails: {version.failing.message}"
-        yield fault("version_failing", CLUSTER_VERSION, "version", seen, advice)
+        since = version.failing.last_transition
+        yield fault("version_failing", CLUSTER_VERSION, "version", seen, advice, since=since)
     if version.release_accepted.status == "False":
         advice = (
             "The requested release was rejected and nothing was changed. Resolve the reason or withdraw the request."
@@ -61,12 +62,15 @@ def operator_findings(operator: OperatorState) -> Iterator[Finding]:
     advice = f"See the messages of 'oc get clusteroperator {name} -o yaml' and its pods."
     if not operator.available.is_true:
         seen = f"is not available: {operator.available.message or 'it has not reported its state'}"
-        yield fault("operator_unavailable", CLUSTER_OPERATOR, name, seen, advice)
+        yield fault(
+            "operator_unavailable", CLUSTER_OPERATOR, name, seen, advice, since=operator.available.last_transition
+        )
     if operator.degraded.is_true:
-        yield fault("operator_degraded", CLUSTER_OPERATOR, name, f"is degraded: {operator.degraded.message}", advice)
+        seen, since = f"is degraded: {operator.degraded.message}", operator.degraded.last_transition
+        yield fault("operator_degraded", CLUSTER_OPERATOR, name, seen, advice, since=since)
     if operator.progressing.is_true:
-        seen = f"is progressing: {operator.progressing.message}"
-        yield unsettled("operator_progressing", CLUSTER_OPERATOR, name, seen, "Wait for it to end.")
+        seen, since = f"is progressing: {operator.progressing.message}", operator.progressing.last_transition
+        yield unsettled("operator_progressing", CLUSTER_OPERATOR, name, seen, "Wait for it to end.", since=since)
     if operator.upgradeable.status == "False":
         seen = f"is not upgradeable: {operator.upgradeable.message}"
         advice = "This blocks updates to the next minor version."
@@ -93,10 +97,12 @@ def node_findings(node: NodeState) -> Iterator[Finding]:
     """Yield the doubts about one node."""
     if not node.ready:
         advice = "Check that the host and its kubelet are running."
-        yield fault("node_not_ready", NODE, node.name, f"is not ready: {node.ready_reason}", advice)
+        seen, since = f"is not ready: {node.ready_reason}", node.since.get("Ready", "")
+        yield fault("node_not_ready", NODE, node.name, seen, advice, since=since)
     for pressure in node.pressures:
         advice = "Free resources on the node before it is changed."
-        yield fault("node_pressure", NODE, node.name, f"reports {pressure}", advice)
+        since = node.since.get(pressure, "")
+        yield fault("node_pressure", NODE, node.name, f"reports {pressure}", advice, since=since)
     if node.daemon_state in ("Degraded", "Unreconcilable"):
         seen = f"its machine-config daemon is {node.daemon_state}: {node.daemon_reason}"
         yield fault(

@@ -31,7 +31,8 @@ _RANK = {FAULT: 0, UNSETTLED: 1, NOTICE: 2}
 class Finding:
     """One doubt: ``severity`` is FAULT, UNSETTLED or NOTICE; ``seen`` and ``advice`` are for a person.
 
-    ``code`` is for programs. ``allowed`` ones count neither as a fault nor as in progress.
+    ``code`` is for programs. ``since`` is when it began, by the clock of who reports it, empty where that is unknown.
+    ``allowed`` ones count neither as a fault nor as in progress, nor do those that were ``broken_before``.
     """
 
     severity: str
@@ -41,7 +42,9 @@ class Finding:
     advice: str
     code: str = ""
     namespace: str = ""
+    since: str = ""
     allowed: bool = False
+    broken_before: bool = False
 
     @property
     def address(self) -> str:
@@ -54,14 +57,18 @@ class Finding:
         return f"{self.kind} {self.namespace}/{self.name}" if self.namespace else f"{self.kind} {self.name}"
 
 
-def fault(code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "") -> Finding:
+def fault(
+    code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "", since: str = ""
+) -> Finding:
     """Return a finding that keeps a cluster from being healthy."""
-    return Finding(FAULT, kind.kind, name, seen, advice, code, namespace)
+    return Finding(FAULT, kind.kind, name, seen, advice, code, namespace, since)
 
 
-def unsettled(code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "") -> Finding:
+def unsettled(
+    code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "", since: str = ""
+) -> Finding:
     """Return a finding that keeps a healthy cluster from being settled."""
-    return Finding(UNSETTLED, kind.kind, name, seen, advice, code, namespace)
+    return Finding(UNSETTLED, kind.kind, name, seen, advice, code, namespace, since)
 
 
 def notice(code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "") -> Finding:

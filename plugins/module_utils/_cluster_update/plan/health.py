@@ -16,6 +16,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     pool_findings,
     version_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.broken_before import (
+    with_broken_before,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.expected_findings import (
     with_expected,
 )
@@ -54,7 +57,8 @@ class ClusterObservation:
 class Health:
     """The judgement: ``healthy`` without faults, ``settled`` when nothing is in progress either.
 
-    What the site allows does not count. ``idle_allowances`` are those that matched no finding.
+    What the site allows, and what was broken before, does not count. ``idle_allowances`` are those that matched no
+    finding.
     """
 
     findings: tuple[Finding, ...]
@@ -81,13 +85,17 @@ class Health:
         return f"healthy and settled: {self.summary}"
 
     def _counting(self, severity: str) -> list[Finding]:
-        return [finding for finding in self.findings if finding.severity == severity and not finding.allowed]
+        found = (finding for finding in self.findings if finding.severity == severity)
+        return [finding for finding in found if not (finding.allowed or finding.broken_before)]
 
 
-def assess(seen: ClusterObservation, further: Iterable[Finding] = (), allowed: Sequence[str] = ()) -> Health:
+def assess(
+    seen: ClusterObservation, further: Iterable[Finding] = (), allowed: Sequence[str] = (), broken_before: str = ""
+) -> Health:
     """Judge what was read; findings come faults first and then in the order version, operators, pools, nodes.
 
     ``further`` are the findings of other checks, ``allowed`` the site's allowances, see ``finding.with_allowances``.
+    ``broken_before`` is an instant or empty, see ``with_broken_before``.
     """
     findings = chain(
         version_findings(seen.version),
@@ -98,6 +106,7 @@ def assess(seen: ClusterObservation, further: Iterable[Finding] = (), allowed: S
     )
     known = with_expected(findings, seen.version, seen.operators, seen.pools)
     marked, idle = with_allowances(ranked(known), allowed)
+    marked = with_broken_before(marked, broken_before)
     return Health(findings=marked, summary=_summary(seen), idle_allowances=idle)
 
 

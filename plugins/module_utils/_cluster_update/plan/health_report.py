@@ -74,8 +74,10 @@ def _condition(condition: Condition) -> Fields:
 
 
 def _node(node: NodeState) -> Fields:
+    known = asdict(node)
+    del known["since"]
     return {
-        **asdict(node),
+        **known,
         "roles": list(node.roles),
         "pressures": list(node.pressures),
         "updated": node.is_updated,

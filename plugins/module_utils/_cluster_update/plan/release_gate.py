@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     Facts = Mapping[str, t.Any]
 
@@ -39,7 +39,8 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
 
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
     ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
-    of node_info as a loop over nodes registers them, unreachable ones included. ``sets`` are the nodes with
+    of node_info as a loop over nodes registers them, unreachable ones included. ``method`` is how nodes will be rolled:
+    with ``pool`` pools of workers are opened as well. ``sets`` are the nodes with
     PinnedImageSets of machine_config_pool_info, where pools must have sets. ``version`` is that of the release.
     ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
     Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
@@ -61,7 +62,7 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
 def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
     rollout = seen["rollout"]
     yield _nodes(rollout)
-    yield _pools(rollout["pools"])
+    yield _pools(rollout["pools"], seen.get("method") or "")
     yield _budgets(seen["health"]["findings"])
     yield _images(seen["images"])
     yield _os_image(seen["images"], seen["version"], seen.get("sets") or ())
@@ -71,23 +72,46 @@ def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
 
 
 def _nodes(rollout: Facts) -> GateRow:
-    held = [f"{one['name']}: {one['reason']}" for one in rollout["nodes"] if one["standing"] == "held_back"]
+    degraded = {name for pool in rollout["pools"] for name in pool["degraded"]}
+    held = [f"{one['name']}: {reason}" for one in rollout["nodes"] if (reason := _kept_back_by(one, degraded))]
     if held:
         advice = "Include them, or exclude them from this update with fieldops.openshift.rollout_record, phase skipped."
         return GateRow("nodes", REFUSED, f"these nodes would not be updated: {_named(held)}", advice)
     return GateRow("nodes", PASSED, f"{len(rollout['nodes'])} nodes, none of them held back")
 
 
-def _pools(pools: Sequence[Facts]) -> GateRow:
+def _kept_back_by(node: Facts, degraded: Collection[str]) -> str:
+    if node["standing"] != "pending":
+        return str(node["reason"]) if node["standing"] == "held_back" else ""
+    if not node["current_config"]:
+        return "it is not managed by a machine-config daemon"
+    return "its machine-config daemon is degraded" if node["name"] in degraded else ""
+
+
+def _pools(pools: Sequence[Facts], method: str) -> GateRow:
+    refusals = [*_foreign_pauses(pools, method), *_blocked_pools(pools)]
+    if refusals:
+        seen, advice = zip(*refusals)
+        return GateRow("pools", REFUSED, "; ".join(seen), " ".join(advice))
+    return GateRow("pools", PASSED, "no pool that the update opens or requires is paused by another user")
+
+
+def _foreign_pauses(pools: Sequence[Facts], method: str) -> Iterator[tuple[str, str]]:
     paused = [
         f"{pool['name']} is {pool['paused_by']}"
         for pool in pools
-        if pool["required"] and pool["paused"] and not (pool["record"] or {}).get("paused")
+        if (pool["required"] or method == "pool") and pool["paused"] and not (pool["record"] or {}).get("paused")
     ]
     if paused:
-        advice = "Contact the user who paused it, and unpause it: no update completes while it is paused."
-        return GateRow("pools", REFUSED, f"the update requires a pool that is paused: {_named(paused)}", advice)
-    return GateRow("pools", PASSED, "no pool that the update requires is paused by another user")
+        seen = f"the update opens or requires a pool that is paused: {_named(paused)}"
+        yield seen, "Contact the user who paused it, and unpause it: no update completes while it is paused."
+
+
+def _blocked_pools(pools: Sequence[Facts]) -> Iterator[tuple[str, str]]:
+    blocked = [f"{pool['name']}: {pool['blocked']}" for pool in pools if pool["blocked"]]
+    if blocked:
+        seen = f"no node of these pools could be started: {_named(blocked)}"
+        yield seen, "Bring these nodes back first, even if they are excluded from this update."
 
 
 def _budgets(findings: Sequence[Facts]) -> GateRow:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The states that node_drain brings a node to: cordoned, drained, schedulable."""
+"""The states that node_drain brings a node to: started, cordoned, drained, schedulable."""
 
 from __future__ import annotations
 
@@ -54,6 +54,9 @@ STEP_SECONDS = 15.0
 SHORTEST_STEP_SECONDS = 1.0
 """How long even the last step has, when the time to wait is all but over."""
 
+_SENTENCES = {"cordoned": "is cordoned", "started": "has started and is not cordoned"}
+"""What is said of a node in the states in which its pods stay."""
+
 _RECORD_PATH = ("f:metadata", "f:annotations", f"f:{ROLLOUT_ANNOTATION}")
 
 
@@ -86,8 +89,8 @@ class NodeDrain:
         if self._request.state == "schedulable":
             return self._give_back()
         before, node = self._cordon()
-        if self._request.state == "cordoned":
-            return self._report(f"{self._request.node} is cordoned", True, before, node)
+        if self._request.state in _SENTENCES:
+            return self._report(f"{self._request.node} {_SENTENCES[self._request.state]}", True, before, node)
         seconds = STEP_SECONDS if node is before else FIRST_STEP_SECONDS
         deadline = Deadline(max(SHORTEST_STEP_SECONDS, min(seconds, self._until.remaining)), self._client.clock)
         progress = self._emptying.step(_cordoned_at(node), deadline, overdue=self._is_overdue(node))
@@ -117,7 +120,13 @@ class NodeDrain:
         hand = self._hand()
         if hand.owns(record) and record and record.phase == DRAINED and is_cordoned(node):
             return None
-        return cordon(node, hand, keep_foreign=self._request.keep_foreign_cordon, broken=broken)
+        return cordon(
+            node,
+            hand,
+            keep_foreign=self._request.keep_foreign_cordon,
+            broken=broken,
+            leave_schedulable=self._request.state == "started",
+        )
 
     def _give_back(self) -> Step:
         claim, outcome = self._request.claim, self._request.outcome

@@ -28,7 +28,7 @@ if t.TYPE_CHECKING:
 
 DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True},
-    "state": {"type": "str", "choices": ["cordoned", "drained", "schedulable"], "default": "drained"},
+    "state": {"type": "str", "choices": ["started", "cordoned", "drained", "schedulable"], "default": "drained"},
     "outcome": {"type": "str", "choices": ["done", "aborted"], "default": "done"},
     "foreign_cordon": {"type": "str", "choices": FOREIGN_CORDONS, "default": HOLD_BACK},
     "force": {"type": "bool", "default": False},

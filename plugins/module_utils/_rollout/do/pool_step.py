@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rewrite import rewrite
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import pool_estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_faults import (
     Patience,
@@ -44,8 +44,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_sta
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -155,16 +154,7 @@ def _permission(seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | Non
         return None
     if progress.required and not progress.paused:
         return None
-    return guard.ask(progress.name, _estimate(seen))
-
-
-def _estimate(seen: PoolSeen) -> Estimate:
-    """Return how long the next node takes, for a required pool all that wait, by those that are done."""
-    seconds = seconds_per_node(entry for entry in seen.entries.values() if entry.phase == DONE)
-    if seconds is None:
-        return Estimate()
-    told = f"the nodes of pool {seen.progress.name} took {describe_seconds(round(seconds))} each"
-    return Estimate(seconds * (len(seen.progress.waiting) if seen.progress.required else 1), told)
+    return guard.ask(progress.name, pool_estimate(progress, seen.records, options["guard"]["estimate"]))
 
 
 def _patch_of(options: Mapping[str, t.Any], hand: Hand, permission: Permission | None) -> Callable[[Object], Patch]:

@@ -133,7 +133,14 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     """
     read = _read(client, selection)
     report = rollout_report(read.plan, read.journal)
-    report["pools"] = [{**pool.as_data(), "unproved": unproved(pool, read.journal)} for pool in read.pools]
+    report["pools"] = [
+        {
+            **pool.as_data(),
+            "unproved": unproved(pool, read.journal),
+            "blocked": read.plan.blocked_pools.get(pool.name, ""),
+        }
+        for pool in read.pools
+    ]
     return {**report, "sentence": _sentence(selection, read.plan), "lock": read_lock(client).as_data()}
 
 

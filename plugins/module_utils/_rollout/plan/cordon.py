@@ -83,24 +83,31 @@ class Hand:
 
 
 def cordon(
-    node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool, broken: Sequence[str] = ()
+    node: Mapping[str, t.Any],
+    hand: Hand,
+    *,
+    keep_foreign: bool,
+    broken: Sequence[str] = (),
+    leave_schedulable: bool = False,
 ) -> CordonChange | None:
     """Return what cordons ``node``, None if that has been done; another user's cordon is kept, or refused.
 
-    ``broken`` is kept in the record of a node that is started; one that was started before keeps what it has.
+    ``broken`` is kept in the record of a node that is started; one that was started before keeps what it has. With
+    ``leave_schedulable`` only the record is written: pods of a single node have no other one.
     Raise NodeBusyError, ForeignCordonError, DamagedRecordError.
     """
     record = NodeRecord.of(node)
     _refuse_busy(node, record, hand)
     unschedulable = is_cordoned(node)
+    cordons = None if unschedulable or leave_schedulable else True
     if record and hand.owns(record):
-        if unschedulable and record.phase == DRAINING:
+        if not cordons and record.phase == DRAINING:
             return None
-        return CordonChange(hand.advanced(record, DRAINING), None if unschedulable else True)
+        return CordonChange(hand.advanced(record, DRAINING), cordons)
     if unschedulable and not keep_foreign:
         raise _foreign(node, "cordon the node")
     begun = replace(hand.begun(broken), found_unschedulable=unschedulable)
-    return CordonChange(begun, None if unschedulable else True)
+    return CordonChange(begun, cordons)
 
 
 def uncordon(node: Mapping[str, t.Any], hand: Hand, outcome: str) -> CordonChange | None:

@@ -9,9 +9,14 @@ from __future__ import annotations
 import typing as t
 from statistics import median
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
 
@@ -19,3 +24,19 @@ def seconds_per_node(records: Iterable[NodeRecord]) -> float | None:
     """Return the median over the nodes that are done; None where none is."""
     known = [seconds for seconds in (record.seconds for record in records) if seconds is not None]
     return float(median(known)) if known else None
+
+
+def pool_estimate(progress: PoolProgress, records: Iterable[NodeRecord], given: int) -> Estimate:
+    """Return how long the next node of a pool takes, of one that updates require all that wait.
+
+    They take as long as those took that are done according to their ``records``, else ``given`` seconds each, which
+    may be 0 where nothing is known.
+    """
+    count = max(1, len(progress.waiting)) if progress.required else 1
+    seconds = seconds_per_node(record for record in records if record.phase == DONE)
+    if seconds is None and not given:
+        return Estimate()
+    each = describe_seconds(round(given if seconds is None else seconds))
+    told = f"the nodes of pool {progress.name} {'may take' if seconds is None else 'took'} {each} each"
+    waiting = f", and {count} wait" if count > 1 else ""
+    return Estimate((given if seconds is None else seconds) * count, f"{told}{waiting}")

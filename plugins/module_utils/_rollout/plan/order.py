@@ -53,12 +53,16 @@ class OrderRules:
 
 @dataclass(frozen=True)
 class RolloutPlan:
-    """All nodes of a rollout in order; ``next`` may be taken now, without one ``blocked`` says why if any remain."""
+    """All nodes of a rollout in order; ``next`` may be taken now, without one ``blocked`` says why if any remain.
+
+    ``blocked_pools`` says why of pools whose nodes wait, and of which none may be taken; nodes in progress go first.
+    """
 
     nodes: Sequence[RolloutNode]
     next: RolloutNode | None
     blocked: str
     cluster_size: int = 0
+    blocked_pools: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, *standings: str) -> list[str]:
         """Return the names of the nodes of these standings, in order."""
@@ -78,29 +82,36 @@ def plan_rollout(selected: Sequence[RolloutNode], every_node: Sequence[RolloutNo
     (machine-config-operator, pkg/controller/node/node_controller.go) and its name.
     """
     ordered = sorted(selected, key=lambda node: _key(node, rules))
-    following, blocked = _following(ordered, every_node, rules)
-    return RolloutPlan(ordered, following, blocked, len(every_node))
+    begun = next((node for node in ordered if _goes_on(node, rules)), None)
+    if begun is not None:
+        obstacle = _obstacle_of_begun(begun, every_node, rules)
+        return RolloutPlan(ordered, None if obstacle else begun, obstacle, len(every_node))
+    free, blocked_pools = _free_and_blocked(ordered, every_node, rules)
+    blocked = "" if free else "; ".join(dict.fromkeys(blocked_pools.values()))
+    return RolloutPlan(ordered, free, blocked, len(every_node), blocked_pools)
 
 
-def _following(
+def _goes_on(node: RolloutNode, rules: OrderRules) -> bool:
+    return node.standing == IN_PROGRESS and node.name not in rules.set_aside
+
+
+def _free_and_blocked(
     ordered: Sequence[RolloutNode], every_node: Sequence[RolloutNode], rules: OrderRules
-) -> tuple[RolloutNode | None, str]:
-    """Return the node that may be taken now, or why none may."""
-    begun = [node for node in ordered if node.standing == IN_PROGRESS and node.name not in rules.set_aside]
-    if begun:
-        obstacle = _obstacle_of_begun(begun[0], every_node, rules)
-        return (None, obstacle) if obstacle else (begun[0], "")
-    pending = [node for node in ordered if node.standing == PENDING]
-    if rules.obstacle and pending:
-        return None, rules.obstacle
-    obstacles: list[str] = []
-    for node in pending:
-        obstacle = _obstacle(node, every_node, rules)
-        if not obstacle:
-            return node, ""
-        if obstacle not in obstacles:
-            obstacles.append(obstacle)
-    return None, "; ".join(obstacles)
+) -> tuple[RolloutNode | None, dict[str, str]]:
+    """Return the first pending node that may be taken, and the pools of which none may be, with the reasons."""
+    first: RolloutNode | None = None
+    free: set[str] = set()
+    obstacles: dict[str, dict[str, None]] = {}
+    for node in ordered:
+        if node.standing != PENDING or node.pool in free:
+            continue
+        obstacle = rules.obstacle or _obstacle(node, every_node, rules)
+        if obstacle:
+            obstacles.setdefault(node.pool, {})[obstacle] = None
+        else:
+            free.add(node.pool)
+            first = first or node
+    return first, {pool: "; ".join(found) for pool, found in obstacles.items() if pool not in free}
 
 
 def away_limit(max_unavailable: str, size: int) -> int:

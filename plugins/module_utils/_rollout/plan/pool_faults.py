@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     seconds_away,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import REBOOTING
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 if t.TYPE_CHECKING:
@@ -28,7 +28,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
 REPAIR = "Repair the named cause; the machine-config daemon retries on its own. Then run this again."
 
@@ -53,6 +52,12 @@ class PoolSeen:
     members: Sequence[Mapping[str, t.Any]]
     entries: Mapping[str, NodeRecord] = field(default_factory=dict)
     proofs: Mapping[str, str] | None = None
+
+    @property
+    def records(self) -> list[NodeRecord]:
+        """What is known of nodes: of this rollout if any is done in it, else of the last one that took them itself."""
+        entries = [entry for entry in self.entries.values() if entry.phase == DONE]
+        return entries or [record for node in self.members if (record := NodeRecord.of(node))]
 
     @property
     def unproved(self) -> dict[str, str]:

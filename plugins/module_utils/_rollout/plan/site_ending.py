@@ -78,6 +78,7 @@ def _of_rollout(rollout: Facts, *, had_work: bool) -> Ending:
     ended, reason = rollout.get("outcome", ""), rollout.get("reason") or ""
     names = tuple(rollout.get("remaining") or [])
     remaining = listed(names, MOST_NAMED)
+    left = f" Remaining: {remaining}." if names else ""
     if ended == "done" and not names:
         if had_work:
             return Ending(DONE, "Nothing remains.")
@@ -86,15 +87,15 @@ def _of_rollout(rollout: Facts, *, had_work: bool) -> Ending:
         return _waits(rollout, remaining, names)
     if ended == "held_back":
         held = tuple(rollout.get("held_back") or [])
-        left = listed(held, MOST_NAMED)
-        said = f"Stopped. Resolve why these nodes are held back, then {AGAIN.lower()}. Remaining: {left}."
+        said = f"Stopped. Resolve why these nodes are held back, then {AGAIN.lower()}."
+        said = f"{said} Remaining: {listed(held, MOST_NAMED)}."
         return _needs_person(said, held)
     if ended == "failed":
         why = f": {reason.rstrip('.')}" if reason else ""
-        said = f"Stopped at the first failure{why}. Fix that node, then {AGAIN.lower()}. Remaining: {remaining}."
+        said = f"Stopped at the first failure{why}. Fix that node, then {AGAIN.lower()}.{left}"
         return _needs_person(said, names)
     why = f" because {reason}" if reason else ""
-    return _needs_person(f"Stopped{why}. {AGAIN} to continue. Remaining: {remaining}.", names)
+    return _needs_person(f"Stopped{why}. {AGAIN} to continue.{left}", names)
 
 
 def _with_boot_images(ending: Ending, boot_images: Facts) -> Ending:

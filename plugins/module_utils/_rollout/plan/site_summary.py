@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import clock, ending_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import (
+    MOST_NAMED,
+    clock,
+    ending_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
@@ -39,6 +43,7 @@ def summary_lines(outcome: Facts) -> list[str]:
         *_images(outcome),
         *_release(release),
         *_nodes(rollout),
+        *_broken(rollout),
         *_boot_images(boot_images),
         ending,
     ]
@@ -77,6 +82,12 @@ def _nodes(rollout: Facts) -> Iterator[str]:
         yield f"{name:{width}}  {story}"
     if shared:
         yield f"{_count(len(waiting), 'node')} {NOT_STARTED}: {listed(waiting, MOST_NOT_STARTED)}"
+
+
+def _broken(rollout: Facts) -> Iterator[str]:
+    broken = rollout.get("broken_before") or []
+    if broken:
+        yield f"Already broken before nodes were started: {listed(broken, MOST_NAMED)}."
 
 
 def _boot_images(result: Facts) -> Iterator[str]:

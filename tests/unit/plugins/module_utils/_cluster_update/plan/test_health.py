@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     assess,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
@@ -59,6 +60,10 @@ def node(unschedulable: bool = False, daemon: str = "Done", desired: str = "a", 
 
 
 def health(**changed: dict[str, t.Any]) -> Health:
+    return health_after("", changed)
+
+
+def health_after(before: str, changed: Objects) -> Health:
     objects: Objects = {"version": version(), "operator": operator(), "pool": pool(), "node": node(), **changed}
     return assess(
         ClusterObservation(
@@ -66,7 +71,8 @@ def health(**changed: dict[str, t.Any]) -> Health:
             operators=(OperatorState.of(objects["operator"]),),
             pools=(PoolState.of(objects["pool"]),),
             nodes=(NodeState.of(objects["node"]),),
-        )
+        ),
+        broken_before=before,
     )
 
 
@@ -96,6 +102,50 @@ def test_faults(changed: Objects, kind: str, seen: str) -> None:
     assert (fault.severity, fault.kind, found.healthy, found.settled) == (FAULT, kind, False, False)
     assert seen in fault.seen
     assert found.sentence.startswith(f"1 fault: {kind} {fault.name} ")
+
+
+SINCE = "2026-11-21T21:00:00Z"
+FAILS: Objects = {"version": version(Failing="True")}
+DEGRADED: Objects = {"operator": operator(Degraded="True")}
+HANGS: Objects = {"operator": operator(Progressing="True")}
+AWAY: Objects = {"node": node(Ready="False")}
+FULL: Objects = {"node": node(DiskPressure="True")}
+
+
+def lasting(changed: Objects, name: str = "") -> Objects:
+    """Let all conditions of objects have begun at one time."""
+    (kind, found), *_none = changed.items()
+    conditions = [{**one, "lastTransitionTime": SINCE} for one in found["status"]["conditions"]]
+    metadata = {**found["metadata"], **({"name": name} if name else {})}
+    return {kind: {**found, "metadata": metadata, "status": {**found["status"], "conditions": conditions}}}
+
+
+@pytest.mark.parametrize(
+    ("changed", "before", "settled"),
+    [
+        pytest.param(lasting(DEGRADED), "2026-11-21T21:05:00Z", True, id="an operator"),
+        pytest.param(lasting(HANGS), "2026-11-21T21:05:00Z", True, id="an operator that comes to no end"),
+        pytest.param(lasting(AWAY), "2026-11-21T21:05:00Z", True, id="another node"),
+        pytest.param(lasting(FULL), "2026-11-21T21:05:00Z", True, id="a node under pressure"),
+        pytest.param(lasting(FAILS), "2026-11-21T21:05:00Z", True, id="the update because of one of them"),
+        pytest.param(lasting(DEGRADED), "2026-11-21T21:04:59Z", False, id="for a short time only"),
+        pytest.param(lasting(DEGRADED), "2026-11-21T20:00:00Z", False, id="since then"),
+        pytest.param(lasting(DEGRADED), "", False, id="nothing was started"),
+        pytest.param(DEGRADED, "2026-11-21T21:05:00Z", False, id="since when is not known"),
+        pytest.param(
+            lasting(DEGRADED, "machine-config"), "2026-11-21T21:05:00Z", False, id="the operator that changes nodes"
+        ),
+    ],
+)
+def test_what_was_broken_before_does_not_count_and_is_named(changed: Objects, before: str, settled: bool) -> None:
+    found = health_after(before, changed)
+    (finding,) = found.findings
+    assert (found.settled, finding.broken_before) == (settled, settled)
+
+
+def test_what_is_no_instant_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="is not an instant"):
+        health_after("yesterday", {})
 
 
 @pytest.mark.parametrize(

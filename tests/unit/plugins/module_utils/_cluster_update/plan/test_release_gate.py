@@ -20,11 +20,19 @@ Facts = dict[str, t.Any]
 
 def node(name: str, **others: t.Any) -> Facts:
     known = {"standing": "pending", "reason": "", "is_control_plane": name.startswith("master"), "ready": True}
+    known["current_config"] = f"rendered-{name.partition('-')[0]}-1"
     return {"name": name, "roles": [name.partition("-")[0]], **known, **others}
 
 
 def pool(name: str, **others: t.Any) -> Facts:
-    known = {"required": name == "master", "paused": False, "paused_by": "", "record": {}}
+    known = {
+        "required": name == "master",
+        "paused": False,
+        "paused_by": "",
+        "record": {},
+        "degraded": [],
+        "blocked": "",
+    }
     return {"name": name, **known, **others}
 
 
@@ -113,7 +121,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
     assert gate["lines"] == [
         "passed   nodes     2 nodes, none of them held back",
-        "passed   pools     no pool that the update requires is paused by another user",
+        "passed   pools     no pool that the update opens or requires is paused by another user",
         "passed   budgets   no disruption budget blocks a drain permanently",
         "passed   images    2 nodes have the images that they need",
         "passed   OS image  each node that holds the bundle serves the OS image to itself",
@@ -132,8 +140,31 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             rolling(pools=[pool("master", paused=True, paused_by="paused by jdoe")]),
-            *("pools", "the update requires a pool that is paused: master is paused by jdoe"),
+            *("pools", "the update opens or requires a pool that is paused: master is paused by jdoe"),
             id="a required pool is paused by others",
+        ),
+        pytest.param(
+            {**rolling(pools=[pool("worker", paused=True, paused_by="paused by jdoe")]), "method": "pool"},
+            *("pools", "the update opens or requires a pool that is paused: worker is paused by jdoe"),
+            id="a pool that would be opened is paused by others",
+        ),
+        pytest.param(
+            rolling(pools=[pool("worker", blocked="1 of 3 nodes may be unavailable, and worker-0 is")]),
+            *(
+                "pools",
+                "no node of these pools could be started: worker: 1 of 3 nodes may be unavailable, and worker-0",
+            ),
+            id="too many nodes of a pool are away already",
+        ),
+        pytest.param(
+            rolling(node("worker-0"), pools=[pool("worker", degraded=["worker-0"])]),
+            *("nodes", "these nodes would not be updated: worker-0: its machine-config daemon is degraded"),
+            id="the daemon of a node is degraded",
+        ),
+        pytest.param(
+            rolling(node("worker-0", current_config="")),
+            *("nodes", "these nodes would not be updated: worker-0: it is not managed by a machine-config daemon"),
+            id="a node without a daemon",
         ),
         pytest.param(
             site(health={"findings": [budget()]}),
@@ -244,6 +275,12 @@ def test_each_thing_that_stands_in_the_way_is_named(seen: Facts, check: str, tol
     "seen",
     [
         pytest.param(rolling(node("worker-0", standing="skipped", reason="left out")), id="a node that was left out"),
+        pytest.param(
+            rolling(
+                node("worker-0", standing="skipped", current_config=""), pools=[pool("worker", degraded=["worker-0"])]
+            ),
+            id="a node that was left out for its daemon",
+        ),
         pytest.param(rolling(pools=[pool("worker", paused=True)]), id="a pool of workers is paused"),
         pytest.param(
             rolling(pools=[pool("master", paused=True, record={"paused": True, "rollout": "an earlier one"})]),
@@ -279,6 +316,8 @@ def test_all_that_stands_in_the_way_is_said_at_once() -> None:
     gate = release_gate(seen)
     assert gate["refused"] == ["nodes", "budgets"]
     assert "and 3 more" in gate["sentence"]
+    both = release_gate(rolling(pools=[pool("master", paused=True, paused_by="paused by jdoe", blocked="m1 is away")]))
+    assert ("master is paused by jdoe" in both["sentence"], "master: m1 is away" in both["sentence"]) == (True, True)
 
 
 def test_what_a_node_pulls_from_its_own_bundle_is_counted_and_no_refusal() -> None:

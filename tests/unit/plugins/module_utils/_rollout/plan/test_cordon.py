@@ -56,6 +56,16 @@ def change_of(found: Node, hand: Hand, keep: bool = True) -> CordonChange:
     return change
 
 
+def test_a_single_node_gets_the_record_alone() -> None:
+    change = cordon(node(), OURS, keep_foreign=False, leave_schedulable=True)
+    assert change
+    assert (change.record and change.record.phase, "spec" in change.patch) == (DRAINING, False)
+    assert cordon(node(change.record), OURS, keep_foreign=False, leave_schedulable=True) is None
+    back = uncordon(node(change.record), OURS, DONE)
+    assert back
+    assert (back.record and back.record.phase, "spec" in back.patch) == (DONE, False)
+
+
 def test_a_free_node_is_cordoned_with_the_record_in_the_same_patch() -> None:
     patch = change_of(node(), OURS).patch
     assert patch["spec"] == {"unschedulable": True}

@@ -230,7 +230,25 @@ def test_pools_are_counted_apart() -> None:
 
 def test_a_blocked_pool_does_not_hold_up_another() -> None:
     nodes = [node("m0", ready=False), node("m1"), node("m2"), node("w1")]
-    assert following(plan(nodes)) == "w1"
+    planned = plan(nodes)
+    assert (following(planned), list(planned.blocked_pools)) == ("w1", ["master"])
+
+
+def test_a_node_that_was_left_out_and_is_away_blocks_the_rest_of_its_pool() -> None:
+    nodes = [node("m0"), node("w1", cordoned=True), node("w2")]
+    planned = plan(nodes, w1=record(SKIPPED))
+    assert following(planned) == "m0"
+    assert planned.blocked_pools == {
+        "worker": "1 of 2 nodes of pool worker may be unavailable, and w1 is unavailable (not schedulable)"
+    }
+
+
+def test_a_pool_with_a_node_that_may_be_taken_is_not_blocked() -> None:
+    nodes = [node("m0"), node("m1"), node("w1"), node("w2")]
+    assert plan(nodes, OrderRules(silent_members=["m1"])).blocked_pools == {
+        "master": "etcd could lose its quorum of 2 members: m1 is unavailable (its etcd member is not serving)"
+    }
+    assert plan(nodes).blocked_pools == {}
 
 
 def test_nodes_that_were_not_asked_for_count_as_well() -> None:

@@ -70,3 +70,9 @@ def test_what_waits_says_for_what_and_until_when() -> None:
 def test_nodes_that_are_held_back_remain() -> None:
     held = {"outcome": "held_back", "remaining": [], "held_back": ["worker-2"]}
     assert ending_of({"update": UPDATE, "rollout": held}).remaining == ("worker-2",)
+
+
+@pytest.mark.parametrize("ended", ["failed", "interrupted"])
+def test_where_no_node_remains_none_is_named(ended: str) -> None:
+    rollout = {"outcome": ended, "reason": "the cluster has not settled", "remaining": []}
+    assert "Remaining" not in ending_of({"update": UPDATE, "rollout": rollout}).sentence

@@ -48,6 +48,12 @@ def test_what_was_broken_before_a_node_was_begun_is_named_with_it() -> None:
     assert told.endswith("22:07:44 UTC; already broken before: DaemonSet shop/agent, DiskPressure")
 
 
+def test_what_was_broken_of_the_cluster_before_has_a_line_of_its_own() -> None:
+    broken = ["ClusterOperator insights", "Node worker-7"]
+    told = summary_lines(outcome(DONE, ending="done", broken_before=broken))[-2]
+    assert told == "Already broken before nodes were started: ClusterOperator insights, Node worker-7."
+
+
 def test_a_run_that_found_no_work_says_so() -> None:
     lines = summary_lines({**outcome(DONE, ending="done"), "pending_before": []})
     assert lines[-1] == "Everything is up to date; nothing was changed."
