@@ -59,11 +59,12 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Res
     ReleaseReadinessError, ApiError.
     """
     digest = str(Digest.parse(options["digest"]))
-    wanted = _wanted(client, digest, options) if options["state"] == "present" else None
+    checked = _checked(client, digest, options) if options["state"] == "present" else None
     for _unused in range(_TRIES):
         found = client.get(CONFIG_MAP, NAME, NAMESPACE)
         known = recorded_releases(found)
         before = next((one for one in known if one.digest == digest), None)
+        wanted = checked.following(before) if checked is not None else None
         if _same(before, wanted):
             return Recording(before, before, changed=False).as_result()
         others = [one for one in known if one.digest != digest]
@@ -83,7 +84,7 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Res
     )
 
 
-def _wanted(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:
+def _checked(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:
     names = [str(node["metadata"]["name"]) for node in client.list_objects(NODE)]
     nodes = judged_nodes(options["answers"] or (), options["version"] or "", names)
     return ReleaseReadiness(digest, options["version"] or "", timestamp(client.clock.utcnow()), nodes)
