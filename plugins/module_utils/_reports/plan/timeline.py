@@ -83,7 +83,7 @@ def timelines(nodes: Iterable[Fields], changes: Sequence[Fields], now: str) -> I
     """Yield a figure for each stretch of time in which nodes were in progress, oldest first."""
     moment = instant_of(now) or datetime.max.replace(tzinfo=timezone.utc)
     for passages in _sessions(_passages(nodes, moment)):
-        start, end = passages[0].start, max(one.end for one in passages)
+        start, end = _first(passages), max(one.end for one in passages)
         margin = max(timedelta(minutes=1), (end - start) / 50)
         yield from _figure(passages, _Axis(start - margin, end + margin), changes, moment)
 
@@ -108,6 +108,13 @@ def _sessions(passages: Iterable[_Passage]) -> Iterator[list[_Passage]]:
         session.append(passage)
     if session:
         yield session
+
+
+def _first(passages: Sequence[_Passage]) -> datetime:
+    """Return where an axis begins: with the images of its nodes, unless they were ready long before."""
+    start = passages[0].start
+    ready = [moment for one in passages if (moment := instant_of(one.node["images_ready"]))]
+    return min([start, *(moment for moment in ready if start - moment <= APART)])
 
 
 def _figure(passages: Sequence[_Passage], axis: _Axis, changes: Sequence[Fields], now: datetime) -> Iterator[str]:

@@ -182,6 +182,12 @@ def test_the_timeline_stands_against_the_windows() -> None:
     ]
 
 
+def test_images_that_were_ready_shortly_before_are_on_the_axis() -> None:
+    (figure,) = figures(node("worker-1", "done", DONE))
+    assert "Sat 2026-11-21 20:06 to " in figure
+    assert f"Images ready, {READY}" in figure
+
+
 def test_bars_stay_within_the_axis() -> None:
     (figure,) = figures(node("a", "done", DONE), changes=[change("worker")])
     places = re.findall(r'x="([0-9.]+)%" width="([0-9.]+)%"', figure)
