@@ -10,7 +10,7 @@ import typing as t
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded
-from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.outcome import UNKNOWN, outcome
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.outcome import NONE, UNKNOWN, outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.passage import node_entry
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
 
@@ -60,7 +60,7 @@ def site_document(records: SiteRecords) -> dict[str, t.Any]:
     run = _run_of(records, journal.get("rollout", ""))
     asked = _asked(records, journal, run)
     found = outcome(rollout, run, records.part("changes") or [], records.read)
-    if found["status"] == "none" and "rollout" in dict(records.missing):
+    if found["status"] == NONE and {"runs", "rollouts", "rollout"} & dict(records.missing).keys():
         found = {**found, "status": UNKNOWN, "sentence": "The records of the update could not be read."}
     document: dict[str, t.Any] = bounded(
         {

@@ -114,10 +114,13 @@ def test_a_report_of_nothing() -> None:
     assert "svg" not in shown.seen
 
 
-def test_what_could_not_be_read_is_listed() -> None:
-    found = replace(records(rollout=None), runs=(), missing=(("rollout", "the API did not respond"),))
-    assert site_document(found)["outcome"]["status"] == "unknown"
-    assert "rollout: the API did not respond" in Elements(page(found)).words
+@pytest.mark.parametrize(
+    ("part", "status"), [("rollout", "unknown"), ("rollouts", "unknown"), ("runs", "unknown"), ("space", "none")]
+)
+def test_what_could_not_be_read_is_listed(part: str, status: str) -> None:
+    found = replace(records(rollout=None), runs=(), missing=((part, "the API did not respond"),))
+    assert site_document(found)["outcome"]["status"] == status
+    assert f"{part}: the API did not respond" in Elements(page(found)).words
 
 
 def hostile() -> SiteRecords:
