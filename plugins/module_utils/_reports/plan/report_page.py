@@ -52,6 +52,7 @@ table { border-collapse: collapse; width: 100%; margin: 0.4rem 0 0; font-size: 0
 th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; border-bottom: 1px solid var(--edge);
   overflow-wrap: anywhere; }
 th { color: var(--faint); font-weight: normal; }
+td { min-width: 4.5rem; }
 tr { break-inside: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; margin: 0.6rem 0 0; }
 dt { color: var(--faint); }
@@ -61,7 +62,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
   table, tbody, tr, td { display: block; }
   thead { display: none; }
   tr { border-bottom: 1px solid var(--edge); padding: 0.3rem 0; }
-  td { border: 0; padding: 0; }
+  td { border: 0; padding: 0; min-width: 0; }
   td:empty { display: none; }
   td::before { content: attr(data-name) ": "; color: var(--faint); }
   dl { grid-template-columns: 1fr; } }

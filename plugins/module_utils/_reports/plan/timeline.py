@@ -26,6 +26,9 @@ if t.TYPE_CHECKING:
 APART = timedelta(hours=4)
 """A pause between passages from which on they have axes of their own."""
 
+MOST_ROWS = 18
+"""Nodes in one figure: no figure is longer than a sheet of paper."""
+
 PHASES = {"drain": "Drain", "change": "Change", "reboot": "Reboot and checks", "failed": "Failed"}
 MARKS = {"ready": "Images ready", "done": "Done"}
 STYLE = """
@@ -42,7 +45,7 @@ STYLE = """
 .keys { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; padding: 0; columns: auto; }
 .key { display: inline-block; width: 0.9rem; height: 0.9rem; margin-right: 0.3rem; vertical-align: -0.1rem;
   border: 1px solid var(--edge); }
-figure { margin: 0.6rem 0 0; }
+figure { margin: 0.6rem 0 0; break-inside: avoid; }
 figcaption { font-size: 0.85rem; color: var(--faint); overflow-wrap: anywhere; }
 :root { --permitted: #c6e6c2; }
 @media screen and (prefers-color-scheme: dark) { :root { --permitted: #2f5c2b; } }
@@ -85,7 +88,9 @@ def timelines(nodes: Iterable[Fields], changes: Sequence[Fields], now: str) -> I
     for passages in _sessions(_passages(nodes, moment)):
         start, end = _first(passages), max(one.end for one in passages)
         margin = max(timedelta(minutes=1), (end - start) / 50)
-        yield from _figure(passages, _Axis(start - margin, end + margin), changes, moment)
+        axis = _Axis(start - margin, end + margin)
+        for first in range(0, len(passages), MOST_ROWS):
+            yield from _figure(passages[first : first + MOST_ROWS], axis, changes, moment)
 
 
 def _passages(nodes: Iterable[Fields], now: datetime) -> list[_Passage]:

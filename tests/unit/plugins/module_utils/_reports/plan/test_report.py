@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.d
     site_document,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.report_page import report_page
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.timeline import MOST_ROWS
 from ansible_collections.fieldops.openshift.tests.lab.page_elements import Elements
 from ansible_collections.fieldops.openshift.tests.lab.report_records import (
     DIGEST,
@@ -201,6 +202,12 @@ def test_bars_stay_within_the_axis() -> None:
 def test_passages_that_are_days_apart_have_axes_of_their_own() -> None:
     later = {name: time.replace("-21T", "-28T") for name, time in DONE["times"].items()}
     assert len(figures(node("a", "done", DONE), node("b", "done", {**DONE, "times": later}))) == 2
+
+
+def test_a_figure_fits_a_sheet_of_paper() -> None:
+    found = figures(*(node(f"w-{number}", "done", DONE) for number in range(MOST_ROWS + 1)))
+    assert [figure.count('class="drain"') for figure in found] == [MOST_ROWS, 1]
+    assert len({figure.partition("</figcaption>")[0] for figure in found}) == 1, "both have the same axis"
 
 
 def test_a_passage_of_no_length_is_drawn() -> None:
