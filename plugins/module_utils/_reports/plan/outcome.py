@@ -46,7 +46,7 @@ def outcome(rollout: Fields | None, run: SiteRun | None, changes: Sequence[Field
 
 
 def _of_nodes(rollout: Fields, changes: Sequence[Fields]) -> dict[str, t.Any]:
-    """Return the outcome where the last run left no ending: it was killed, or it was told to write no report."""
+    """Return the outcome where the last run left no ending: it was killed, or it wrote no report."""
     names, held = rollout["remaining"], rollout["held_back"]
     failed = [node for node in rollout["nodes"] if (node.get("record") or {}).get("phase") == FAILED]
     if failed:
