@@ -80,6 +80,10 @@ options:
         description: The digest of the bundle index.
         type: str
         default: ""
+      bundle_bytes:
+        description: The total size of the blobs of the bundle in bytes, if known.
+        type: int
+        default: 0
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
@@ -259,6 +263,7 @@ _RUN: dict[str, dict[str, t.Any]] = {
     "rollout": {"type": "str", "default": ""},
     "version": {"type": "str", "default": ""},
     "digest": {"type": "str", "default": ""},
+    "bundle_bytes": {"type": "int", "default": 0},
 }
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(

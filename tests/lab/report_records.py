@@ -104,6 +104,7 @@ def run(status: str = "waits_for_window", **others: t.Any) -> SiteRun:
         "rollout": ROLLOUT,
         "version": "4.21.5",
         "digest": DIGEST,
+        "bundle_bytes": 24 << 30,
         "remaining": ("worker-2",),
         "remaining_count": 1,
         **others,

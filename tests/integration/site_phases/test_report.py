@@ -76,6 +76,7 @@ def test_a_failure(site: PhaseSite, tmp_path: Path) -> None:
     found = report_of(site, failed, tmp_path / "reports")
     assert found["outcome"]["status"] == "needs_person"
     assert found["asked"]["version"] == site.request["version"]
+    assert found["asked"]["bundle_bytes"] > 0
     assert found["runs"][0]["digest"] == found["asked"]["bundle_digest"]
 
 

@@ -100,6 +100,7 @@ def _asked(records: SiteRecords, journal: Fields, run: SiteRun | None) -> dict[s
         "version": bundle.get("version") or (run.version if run else ""),
         "architecture": bundle.get("architecture", ""),
         "bundle_digest": digest,
+        "bundle_bytes": run.bundle_bytes if run else 0,
         "bundle_built": bundle.get("built") or "",
         "accepted": bundle.get("accepted", ""),
         "accepted_by": bundle.get("by", ""),

@@ -104,6 +104,7 @@ def _asked(report: Fields) -> Iterator[str]:
         "Release now": versions["now"],
         "Requested release": _joined(asked["version"], asked["architecture"]),
         "Bundle": asked["bundle_digest"],
+        "Bundle size": format_size(asked["bundle_bytes"]) if asked["bundle_bytes"] else "",
         "Bundle built": _time(asked["bundle_built"]),
         "Bundle accepted": _joined(_time(asked["accepted"]), "by", asked["accepted_by"]),
         "Rollout": asked["rollout"],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import typing as t
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.errors import RunHistoryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded_text
@@ -34,7 +34,10 @@ MOST_REMAINING = 50
 
 @dataclass(frozen=True)
 class SiteRun:
-    """How a run ended: ``ended`` and ``next_permitted`` are instants, ``by`` is the user as the API knows it."""
+    """How a run ended: ``ended`` and ``next_permitted`` are instants, ``by`` is the user as the API knows it.
+
+    ``digest`` is that of the bundle's index, ``bundle_bytes`` the size of all its blobs, 0 where it is not known.
+    """
 
     ended: str
     by: str
@@ -44,6 +47,7 @@ class SiteRun:
     rollout: str = ""
     version: str = ""
     digest: str = ""
+    bundle_bytes: int = 0
     remaining: tuple[str, ...] = ()
     remaining_count: int = 0
 
@@ -60,6 +64,7 @@ def run_of(option: Mapping[str, t.Any], ended: str, by: str) -> SiteRun:
         ended=ended,
         by=bounded_text(by),
         **{name: bounded_text(option[name]) for name in texts},
+        bundle_bytes=option["bundle_bytes"],
         remaining=tuple(bounded_text(name, 253) for name in names[:MOST_REMAINING]),
         remaining_count=len(names),
     )
@@ -100,8 +105,13 @@ def _run(entry: Mapping[str, t.Any]) -> SiteRun:
     wrong = [name for name, value in texts.items() if not isinstance(value, str)]
     if wrong or entry["status"] not in ENDINGS:
         raise ValueError(f"{wrong[0]} is not a string" if wrong else f"its status is {entry['status'][:40]!r}")
-    run = SiteRun(**texts, remaining=tuple(map(str, entry["remaining"])))
-    return replace(run, remaining_count=int(entry["remaining_count"]))
+    remaining = tuple(map(str, entry["remaining"]))
+    return SiteRun(
+        **texts,
+        bundle_bytes=int(entry["bundle_bytes"]),
+        remaining=remaining,
+        remaining_count=int(entry["remaining_count"]),
+    )
 
 
 def _damaged(seen: str) -> RunHistoryError:

@@ -102,6 +102,7 @@ def test_all_that_is_known_is_on_the_page() -> None:
         "2026-11-28 22:00:00",
         "Check the kubelet of the node.",
         "80.0 GiB",
+        "24.0 GiB",
         "it boots the image of an earlier release",
         "2026-10-03 21:00:00",
     ):

@@ -24,7 +24,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.r
 )
 from ansible_collections.fieldops.openshift.tests.lab.report_records import NOW, run
 
-OPTION = {"status": "done", "sentence": "", "next_permitted": "", "rollout": "", "version": "", "digest": ""}
+OPTION = {
+    "status": "done",
+    "sentence": "",
+    "next_permitted": "",
+    "rollout": "",
+    "version": "",
+    "digest": "",
+    "bundle_bytes": 0,
+}
 
 
 def test_what_was_recorded_is_read_back() -> None:
@@ -67,6 +75,7 @@ def damaged(**fields: t.Any) -> dict[str, t.Any]:
         (damaged(status="splendid"), "splendid"),
         (damaged(sentence=["a"]), "sentence is not a string"),
         (damaged(remaining=None), "cannot be read"),
+        (damaged(bundle_bytes="many"), "cannot be read"),
     ],
 )
 def test_damage_is_an_error_that_names_the_object(found: dict[str, t.Any], seen: str) -> None:
