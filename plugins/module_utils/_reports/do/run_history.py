@@ -9,6 +9,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_config_map import change_config_map
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.errors import RunHistoryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import (
     NAME,
     SiteRun,
@@ -29,4 +30,10 @@ def read_runs(client: ClusterClient) -> tuple[SiteRun, ...]:
 
 def record_run(client: ClusterClient, run: SiteRun) -> None:
     """Record ``run`` as the last one. Raises RunHistoryError, ApiError."""
-    change_config_map(client, NAME, lambda found: runs_config_map([run, *recorded_runs(found)]))
+    change_config_map(
+        client,
+        NAME,
+        lambda found: (runs_config_map([run, *recorded_runs(found)]), None),
+        attempted="record how the run ended",
+        error=RunHistoryError,
+    )
