@@ -10,7 +10,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import may
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import is_allowed
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_space import (
     file_systems,
     space_findings,
@@ -26,6 +26,7 @@ if t.TYPE_CHECKING:
 
 _LONGEST_SECONDS = 10.0
 _ALL_SECONDS = 120.0
+_ASK_KUBELETS = {"verb": "get", "resource": "nodes", "subresource": "proxy"}
 
 
 def read_space_findings(
@@ -41,7 +42,7 @@ def read_space_findings(
 
 def read_space(client: ClusterClient) -> list[dict[str, t.Any]]:
     """Return the file systems of all nodes whose kubelet answers; none without the right to ask kubelets."""
-    if not may(client, "get", NODE, subresource="proxy").allowed:
+    if not is_allowed(client, _ASK_KUBELETS):
         return []
     deadline = Deadline(_ALL_SECONDS, client.clock)
     names = [str(node["metadata"]["name"]) for node in client.list_objects(NODE)]
