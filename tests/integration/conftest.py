@@ -22,6 +22,8 @@ from ansible_collections.fieldops.openshift.tests.integration.documented_results
     new_records,
     subjects_of,
 )
+from ansible_collections.fieldops.openshift.tests.lab.browser import Browser, browser_root
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,3 +55,18 @@ def results_are_documented(recorded_results: Path) -> Iterator[None]:
     problems = {problem for one in compared for problem in one.problems} | {*compare_diffs(records)}
     if problems:
         pytest.fail("\n".join(["Correct the module or its documentation:", *sorted(problems)]))
+
+
+@pytest.fixture(scope="session")
+def root_with_browser() -> Path:
+    """The root with Debian's Chromium; tests are skipped where it cannot be had."""
+    try:
+        return browser_root()
+    except LabError as error:
+        pytest.skip(f"Debian's Chromium cannot be had: {error.line}")
+
+
+@pytest.fixture
+def browser(root_with_browser: Path, tmp_path: Path) -> Browser:
+    """A browser that sees the folder of the test."""
+    return Browser(root_with_browser, tmp_path)

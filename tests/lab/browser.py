@@ -6,9 +6,13 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
 import subprocess
 import typing as t
+from urllib.parse import unquote
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.debian import (
@@ -35,6 +39,24 @@ BROWSER = (
 )
 
 
+PAGE = "page.html"
+DARK = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0")
+"""What makes a browser prefer dark colors."""
+MEASURE = "<script>document.title = 'width ' + document.documentElement.scrollWidth</script>"
+CHECK = """<script src="axe.js"></script><script>
+  addEventListener("load", async () => {
+    const {violations} = await axe.run();
+    const found = violations.map(one => [one.id, one.nodes.map(node => node.html.slice(0, 160))]);
+    document.body.textContent = `FOUND ${encodeURIComponent(JSON.stringify(found))} END`;
+  });
+</script>"""
+
+
+def scripted(page: str, script: str) -> str:
+    """Return a page that runs a script, without its own policy against scripts."""
+    return re.sub("<meta http-equiv=[^>]*>", "", page).replace("</body>", f"{script}</body>")
+
+
 class Browser:
     """Chromium in a root of its own, without a network; it sees one folder."""
 
@@ -46,6 +68,23 @@ class Browser:
         """Open a page of the folder, and return what the browser prints."""
         command = [*BROWSER, *words, f"file:///mnt/{name}"]
         return run_in_root(command, writable={self.folder: "/mnt"}, readable={}, root=self._root)
+
+    def show(self, page: str, *words: str) -> str:
+        """Open a page that is given as text, and return what the browser prints."""
+        (self.folder / PAGE).write_text(page)
+        return self.open(PAGE, *words)
+
+    def measure(self, page: str, width: int) -> int:
+        """Return how wide a page becomes on a screen of ``width`` pixels."""
+        shown = self.show(scripted(page, MEASURE), f"--window-size={width},800", "--dump-dom")
+        return int(re.findall("<title>width ([0-9]+)</title>", shown)[-1])
+
+    def violations(self, page: str, *words: str) -> list[t.Any]:
+        """Return what axe finds on a page: the rule and the beginnings of the elements that break it."""
+        shutil.copy(axe_script(), self.folder / "axe.js")
+        shown = self.show(scripted(page, CHECK), f"--window-size={DESK},2000", "--dump-dom", *words)
+        found: list[t.Any] = json.loads(unquote(re.findall("FOUND (.*) END", shown)[-1]))
+        return found
 
 
 def browser_root() -> Path:

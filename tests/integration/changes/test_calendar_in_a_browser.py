@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-import typing as t
 
 import pytest
 
@@ -20,35 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
-from ansible_collections.fieldops.openshift.tests.lab.browser import DESK, PHONE, Browser, browser_root
-from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from ansible_collections.fieldops.openshift.tests.lab.browser import DARK, DESK, MEASURE, PHONE, Browser
 
 START = read_instant("2026-11-21T12:00:00Z", "start")
 DAYS = 28
 ROWS = range(7)
-MEASURE = "<script>document.title = 'width ' + document.documentElement.scrollWidth</script>"
-
-
-@pytest.fixture(scope="module")
-def root() -> Path:
-    try:
-        return browser_root()
-    except LabError as error:
-        pytest.skip(f"Debian's Chromium cannot be had: {error.line}")
-
-
-@pytest.fixture
-def browser(root: Path, tmp_path: Path) -> Browser:
-    return Browser(root, tmp_path)
-
-
-def shown(browser: Browser, page: str, *words: str) -> str:
-    """Open a page, and return what the browser prints."""
-    (browser.folder / "calendar.html").write_text(page)
-    return browser.open("calendar.html", *words)
 
 
 @pytest.fixture
@@ -68,17 +43,21 @@ def page() -> str:
 
 @pytest.mark.parametrize("width", [DESK, PHONE])
 def test_nothing_is_wider_than_the_screen(browser: Browser, page: str, width: int) -> None:
-    measured = re.sub("<meta http-equiv=[^>]*>", "", page).replace("</body>", f"{MEASURE}</body>")
-    assert f"<title>width {width}</title>" in shown(browser, measured, f"--window-size={width},800", "--dump-dom")
+    assert browser.measure(page, width) == width
 
 
 def test_the_page_runs_nothing(browser: Browser, page: str) -> None:
-    printed = shown(browser, page.replace("</body>", f"{MEASURE}</body>"), "--dump-dom")
+    printed = browser.show(page.replace("</body>", f"{MEASURE}</body>"), "--dump-dom")
     assert "<title>Site</title>" in printed, "its own policy keeps scripts from running"
 
 
+@pytest.mark.parametrize("words", [(), DARK], ids=["light", "dark"])
+def test_the_page_can_be_read(browser: Browser, page: str, words: tuple[str, ...]) -> None:
+    assert browser.violations(page, *words) == []
+
+
 def test_it_is_printed_with_all_that_it_says(browser: Browser, page: str) -> None:
-    shown(browser, page, "--print-to-pdf=/mnt/calendar.pdf", "--no-pdf-header-footer")
+    browser.show(page, "--print-to-pdf=/mnt/calendar.pdf", "--no-pdf-header-footer")
     printed = (browser.folder / "calendar.pdf").read_bytes()
     assert printed.startswith(b"%PDF")
     assert 2 <= len(re.findall(rb"/Type ?/Page\b", printed)) <= len(ROWS) + 1, "no resource needs more than a sheet"

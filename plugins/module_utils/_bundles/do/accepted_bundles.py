@@ -25,8 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.f
     reasons_against,
     with_bundle,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_config_map import change_config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
@@ -39,7 +38,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
-_TRIES = 8
 _CLUSTER = "version"
 
 
@@ -77,32 +75,24 @@ def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Result
     """
     bundle = _asked(options)
     running = _running(client)
-    for _unused in range(_TRIES):
-        found = client.get(CONFIG_MAP, NAME, NAMESPACE)
+
+    def decide(found: Mapping[str, t.Any] | None) -> tuple[Mapping[str, t.Any] | None, Acceptance]:
         known = accepted_bundles(found)
         reasons = reasons_against(bundle, known, running)
         if reasons and not options["allow_older"]:
             raise _refusal(bundle, reasons)
         last = last_accepted(known, bundle.architecture)
         if last is not None and last.is_same_as(bundle) and (last.older or not reasons):
-            return Acceptance(last, last, reasons, changed=False).as_result()
+            return None, Acceptance(last, last, reasons, changed=False)
         accepted = replace(
             bundle, accepted=timestamp(client.clock.utcnow()), by=who_am_i(client).username, older=bool(reasons)
         )
-        try:
-            _write(client, found, with_bundle(known, accepted))
-        except ApiError as error:
-            if error.status != 409:
-                raise
-        else:
-            return Acceptance(accepted, last, reasons, changed=True).as_result()
-    raise AcceptedBundlesError(
-        "record the accepted bundle",
-        on=f"ConfigMap {NAMESPACE}/{NAME}",
-        seen=f"another client changed it {_TRIES} times in a row",
-        advice="Check which other client writes to it, then run this again.",
-        transient=True,
+        return accepted_config_map(with_bundle(known, accepted)), Acceptance(accepted, last, reasons, changed=True)
+
+    acceptance = change_config_map(
+        client, NAME, decide, attempted="record the accepted bundle", error=AcceptedBundlesError
     )
+    return acceptance.as_result()
 
 
 def _running(client: ClusterClient) -> RunningRelease:
@@ -115,15 +105,6 @@ def _running(client: ClusterClient) -> RunningRelease:
 def _asked(options: Mapping[str, t.Any]) -> AcceptedBundle:
     digest = str(Digest.parse(options["index_digest"]))
     return AcceptedBundle(digest, options["version"], options["architecture"], options["serial"], options["built"])
-
-
-def _write(client: ClusterClient, found: Mapping[str, t.Any] | None, bundles: Sequence[AcceptedBundle]) -> None:
-    body = accepted_config_map(bundles)
-    if found is not None:
-        version = found["metadata"]["resourceVersion"]
-        client.patch(CONFIG_MAP, NAME, body, NAMESPACE, resource_version=version)
-        return
-    create_in_own_namespace(client, CONFIG_MAP, body)
 
 
 def _refusal(bundle: AcceptedBundle, reasons: Sequence[str]) -> OlderBundleError:

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     written,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, write_date
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,66 +28,31 @@ if t.TYPE_CHECKING:
 
 _MOST_MARKS = 16
 _STYLE = """
-body { font-family: sans-serif; line-height: 1.4; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #151515;
-  background: #fff; }
-h1 { font-size: 1.4rem; margin: 0; }
-h2 { font-size: 1.1rem; margin: 0 0 0.2rem; overflow-wrap: anywhere; }
-p { margin: 0.2rem 0; overflow-wrap: anywhere; }
-ul { margin: 0.4rem 0 0; padding-left: 1.2rem; columns: 26rem; }
-li { break-inside: avoid; overflow-wrap: anywhere; }
-section { margin: 1.4rem 0 0; break-inside: avoid-page; }
-.notice { border-left: 0.4rem solid; padding: 0.3rem 0.8rem; }
+ul { columns: 26rem; }
 .notice ul { columns: auto; }
-.wrong { border-color: #7d1007; background: #faeae8; }
-.waiting { border-color: #795600; background: #fdf7e7; }
-.word { display: inline-block; padding: 0 0.5rem; border-radius: 0.2rem; color: #fff; font-size: 0.8rem; }
-.open { background: #1e4f18; }
-.closed { background: #4d5258; }
-.fault { background: #7d1007; }
-.local { display: block; color: #4d5258; font-size: 0.85rem; }
-.line { position: relative; height: 1.4rem; background: #e0e0e0; border: 1px solid #8a8d90; overflow: hidden; }
-.window { position: absolute; top: 0; bottom: 0; min-width: 2px; background: #3e8635; }
-.excluded { position: absolute; top: 0; bottom: 0; background: repeating-linear-gradient(45deg, #8a8d90 0 3px,
-  #e0e0e0 3px 7px); }
-.marks { position: relative; height: 1.1rem; font-size: 0.7rem; color: #4d5258; overflow: hidden; }
-.marks span { position: absolute; border-left: 1px solid #8a8d90; padding-left: 2px; white-space: nowrap; }
-@media (max-width: 45rem) { body { margin-top: 1rem; } .marks span:not(:nth-child(4n+1)) { display: none; } }
-@media print { html { font-size: 8.5pt; } body { margin: 0; max-width: none; padding: 0; } ul { columns: 24rem; }
-  .line, .window, .excluded, .word, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+.local { display: block; color: var(--faint); font-size: 0.85rem; }
+.line { position: relative; height: 1.4rem; background: var(--track); border: 1px solid var(--edge); overflow: hidden; }
+.window { position: absolute; top: 0; bottom: 0; min-width: 2px; background: var(--good); }
+.excluded { position: absolute; top: 0; bottom: 0; background: repeating-linear-gradient(45deg, var(--edge) 0 3px,
+  var(--track) 3px 7px); }
+.marks { position: relative; height: 1.1rem; font-size: 0.7rem; color: var(--faint); overflow: hidden; }
+.marks span { position: absolute; border-left: 1px solid var(--edge); padding-left: 2px; white-space: nowrap; }
+@media (max-width: 45rem) { .marks span:not(:nth-child(4n+1)) { display: none; } }
+@media print { ul { columns: 24rem; }
+  .line, .window, .excluded { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """
 
 
 def calendar_page(calendar: MaintenanceCalendar, title: str) -> str:
     """Return the page; everything that comes from outside is escaped."""
-    heading = escape(title)
-    lines = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-        f"<title>{heading}</title>",
-        f"<style>{_STYLE}</style>",
-        "</head>",
-        "<body>",
-        f"<h1>{heading}</h1>",
+    body = [
         f"<p>From {written(calendar.start)} UTC{escape(calendar.local(calendar.start))} for {calendar.days} days. "
         "Times are UTC.</p>",
-        *_notice("wrong", "Needs correction", calendar.wrong),
-        *_notice("waiting", "Pending changes, times in UTC", calendar.waiting),
+        *notice("wrong", "Needs correction", calendar.wrong),
+        *notice("waiting", "Pending changes, times in UTC", calendar.waiting),
         *(line for row in calendar.rows for line in _row(calendar, row)),
-        "</body>",
-        "</html>",
     ]
-    return "\n".join(lines) + "\n"
-
-
-def _notice(kind: str, heading: str, lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield f'<section class="notice {kind}"><h2>{heading}</h2><ul>'
-        yield from (f"<li>{escape(line)}</li>" for line in lines)
-        yield "</ul></section>"
+    return html_page(title, body, _STYLE)
 
 
 def _row(calendar: MaintenanceCalendar, row: CalendarRow) -> Iterator[str]:

@@ -10,7 +10,12 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_space import space_findings
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import is_allowed
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_space import (
+    file_systems,
+    space_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
 
 if t.TYPE_CHECKING:
@@ -18,9 +23,10 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LONGEST_SECONDS = 10.0
+_ALL_SECONDS = 120.0
+_ASK_KUBELETS = {"verb": "get", "resource": "nodes", "subresource": "proxy"}
 
 
 def read_space_findings(
@@ -32,6 +38,15 @@ def read_space_findings(
     """
     for name in nodes:
         yield from space_findings(name, _summary(client, name, deadline), free_percent)
+
+
+def read_space(client: ClusterClient) -> list[dict[str, t.Any]]:
+    """Return the file systems of all nodes whose kubelet answers; none without the right to ask kubelets."""
+    if not is_allowed(client, _ASK_KUBELETS):
+        return []
+    deadline = Deadline(_ALL_SECONDS, client.clock)
+    names = [str(node["metadata"]["name"]) for node in client.list_objects(NODE)]
+    return [system for name in names for system in file_systems(name, _summary(client, name, deadline) or {})]
 
 
 def _summary(client: ClusterClient, name: str, deadline: Deadline) -> dict[str, t.Any] | None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_config_map import change_config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
     NAME,
     ReleaseReadiness,
@@ -26,11 +25,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-_TRIES = 8
 
 
 @dataclass(frozen=True)
@@ -59,31 +56,25 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Res
     ReleaseReadinessError, ApiError.
     """
     digest = str(Digest.parse(options["digest"]))
-    wanted = _wanted(client, digest, options) if options["state"] == "present" else None
-    for _unused in range(_TRIES):
-        found = client.get(CONFIG_MAP, NAME, NAMESPACE)
+    checked = _checked(client, digest, options) if options["state"] == "present" else None
+
+    def decide(found: Mapping[str, t.Any] | None) -> tuple[Mapping[str, t.Any] | None, Recording]:
         known = recorded_releases(found)
         before = next((one for one in known if one.digest == digest), None)
+        wanted = checked.following(before) if checked is not None else None
         if _same(before, wanted):
-            return Recording(before, before, changed=False).as_result()
+            return None, Recording(before, before, changed=False)
         others = [one for one in known if one.digest != digest]
-        try:
-            _write(client, found, [wanted, *others] if wanted is not None else others)
-        except ApiError as error:
-            if error.status != 409:
-                raise
-        else:
-            return Recording(wanted, before, changed=True).as_result()
-    raise ReleaseReadinessError(
-        "record whether the nodes are ready",
-        on=f"ConfigMap {NAMESPACE}/{NAME}",
-        seen=f"another client changed it {_TRIES} times in a row",
-        advice="Check which other client writes to it, then run this again.",
-        transient=True,
+        releases = [wanted, *others] if wanted is not None else others
+        return readiness_config_map(releases, found), Recording(wanted, before, changed=True)
+
+    recording = change_config_map(
+        client, NAME, decide, attempted="record whether the nodes are ready", error=ReleaseReadinessError
     )
+    return recording.as_result()
 
 
-def _wanted(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:
+def _checked(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:
     names = [str(node["metadata"]["name"]) for node in client.list_objects(NODE)]
     nodes = judged_nodes(options["answers"] or (), options["version"] or "", names)
     return ReleaseReadiness(digest, options["version"] or "", timestamp(client.clock.utcnow()), nodes)
@@ -93,11 +84,3 @@ def _same(before: ReleaseReadiness | None, wanted: ReleaseReadiness | None) -> b
     if before is None or wanted is None:
         return before is wanted
     return replace(before, checked=wanted.checked) == wanted
-
-
-def _write(client: ClusterClient, found: Mapping[str, t.Any] | None, releases: Sequence[ReleaseReadiness]) -> None:
-    body = readiness_config_map(releases, found)
-    if found is not None:
-        client.patch(CONFIG_MAP, NAME, body, NAMESPACE, resource_version=found["metadata"]["resourceVersion"])
-        return
-    create_in_own_namespace(client, CONFIG_MAP, body)

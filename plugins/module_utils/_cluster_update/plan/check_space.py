@@ -29,6 +29,17 @@ def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent:
         advice = "Check the kubelet of the node and the approval of its serving certificate."
         yield notice("space_unread", NODE, node, "its kubelet did not report its free space", advice)
         return
+    for system in file_systems(node, summary):
+        if system["percent"] < free_percent:
+            seen = (
+                f"its file system of {system['filesystem']} has {system['percent']} % free, less than {free_percent} %"
+            )
+            advice = "Remove old bundles and unused images before another release is staged."
+            yield fault("node_space", NODE, node, seen, advice)
+
+
+def file_systems(node: str, summary: Mapping[str, t.Any]) -> Iterator[dict[str, t.Any]]:
+    """Yield the file systems of a node, in bytes; one that holds both the root and the images only once."""
     stats = summary.get("node") or {}
     systems = {"root": stats.get("fs"), "images": (stats.get("runtime") or {}).get("imageFs")}
     told = set()
@@ -38,7 +49,4 @@ def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent:
             continue
         told.add((free, size))
         percent = 100 * int(free) // int(size)
-        if percent < free_percent:
-            seen = f"its file system of {name} has {percent} % free, less than {free_percent} %"
-            advice = "Remove old bundles and unused images before another release is staged."
-            yield fault("node_space", NODE, node, seen, advice)
+        yield {"node": node, "filesystem": name, "free": int(free), "size": int(size), "percent": percent}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
     OsImageLookup,
@@ -47,10 +47,11 @@ class ReleaseReadinessError(FieldOpsError):
 
 @dataclass(frozen=True)
 class NodeReadiness:
-    """One node: each condition with nothing where it holds, else with what was seen."""
+    """One node: each condition with nothing where it holds, else with what was seen; ``since`` when, where known."""
 
     node: str
     problems: Mapping[str, str]
+    since: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_ready(self) -> bool:
@@ -63,10 +64,25 @@ class NodeReadiness:
             "name": self.node,
             "ready": self.is_ready,
             "conditions": [
-                {"type": kind, "status": "False" if seen else "True", "message": seen}
+                {
+                    "type": kind,
+                    "status": "False" if seen else "True",
+                    "message": seen,
+                    **({"lastTransitionTime": self.since[kind]} if kind in self.since else {}),
+                }
                 for kind, seen in self.problems.items()
             ],
         }
+
+    def following(self, before: NodeReadiness | None, now: str) -> NodeReadiness:
+        """Return the node with the instants of conditions that are as they were, and ``now`` for the others."""
+        known = before or NodeReadiness(self.node, {})
+        since = dict.fromkeys(self.problems, now)
+        for kind, seen in self.problems.items():
+            if kind in known.problems and bool(known.problems[kind]) == bool(seen):
+                # An earlier release of this collection has recorded none.
+                since[kind] = known.since.get(kind, now)
+        return replace(self, since=since)
 
 
 @dataclass(frozen=True)
@@ -77,6 +93,11 @@ class ReleaseReadiness:
     version: str
     checked: str
     nodes: tuple[NodeReadiness, ...] = field(default=())
+
+    def following(self, before: ReleaseReadiness | None) -> ReleaseReadiness:
+        """Return the release with the instants since when the conditions of its nodes are as they are."""
+        known = {node.node: node for node in before.nodes} if before else {}
+        return replace(self, nodes=tuple(node.following(known.get(node.node), self.checked) for node in self.nodes))
 
     @property
     def is_ready(self) -> bool:
@@ -186,10 +207,7 @@ def _counted(names: Sequence[str], what: str) -> str:
 def _release(key: str, text: str) -> ReleaseReadiness:
     try:
         entry = json.loads(text)
-        nodes = tuple(
-            NodeReadiness(str(one["name"]), {str(each["type"]): str(each["message"]) for each in one["conditions"]})
-            for one in entry["nodes"]
-        )
+        nodes = tuple(_node(one) for one in entry["nodes"])
         found = ReleaseReadiness(
             str(Digest.parse(entry["digest"])), str(entry["version"]), str(entry["checked"]), nodes
         )
@@ -198,6 +216,15 @@ def _release(key: str, text: str) -> ReleaseReadiness:
     if _key(found.digest) != key:
         raise _unusable(f"{key[:80]} is for {found.digest}")
     return found
+
+
+def _node(entry: Mapping[str, t.Any]) -> NodeReadiness:
+    conditions = {str(one["type"]): one for one in entry["conditions"]}
+    return NodeReadiness(
+        str(entry["name"]),
+        {kind: str(one["message"]) for kind, one in conditions.items()},
+        {kind: str(one["lastTransitionTime"]) for kind, one in conditions.items() if "lastTransitionTime" in one},
+    )
 
 
 def _key(digest: str) -> str:

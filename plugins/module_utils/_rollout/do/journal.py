@@ -11,11 +11,13 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import JournalError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import (
+    ROLLOUT_LABEL,
     Journal,
     further_entries,
     journal_name,
     journal_of,
     new_journal,
+    rollout_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
@@ -34,6 +36,13 @@ _TRIES = 8
 def read_journal(client: ClusterClient, rollout: str) -> Journal:
     """Return the journal of ``rollout``, an empty one if nothing has been written yet."""
     return journal_of(client.get(CONFIG_MAP, journal_name(rollout), NAMESPACE), rollout)
+
+
+def list_journals(client: ClusterClient) -> list[Journal]:
+    """Return the journals of all rollouts, the one that was started last first; see ``journal_of`` for errors."""
+    found = client.list_objects(CONFIG_MAP, NAMESPACE, labels=ROLLOUT_LABEL)
+    journals = [journal_of(one, rollout_of(one["metadata"]["name"])) for one in found]
+    return sorted(journals, key=lambda journal: (journal.started, journal.rollout), reverse=True)
 
 
 def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeRecord) -> None:

@@ -24,6 +24,7 @@ if t.TYPE_CHECKING:
 
 SCHEMA_VERSION = "1"
 ROLLOUT_LABEL = "fieldops-openshift/rollout"
+_NAME_PREFIX = "rollout-"
 HEAD_KEY = "rolloutHead"
 """Key of what holds for the whole rollout. Its capital letter is in no name of a node."""
 
@@ -47,7 +48,12 @@ class Journal:
 
 def journal_name(rollout: str) -> str:
     """Return the name of the ConfigMap that holds the journal."""
-    return f"rollout-{rollout}"
+    return f"{_NAME_PREFIX}{rollout}"
+
+
+def rollout_of(name: str) -> str:
+    """Return the id of the rollout whose journal is the ConfigMap ``name``."""
+    return name[len(_NAME_PREFIX) :]
 
 
 def journal_of(config_map: Mapping[str, t.Any] | None, rollout: str) -> Journal:

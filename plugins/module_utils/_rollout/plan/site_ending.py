@@ -9,6 +9,13 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import (
+    DONE,
+    GREEN,
+    NEEDS_PERSON,
+    NOTHING_TO_DO,
+    WAITS,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
@@ -17,10 +24,6 @@ if t.TYPE_CHECKING:
     Facts = Mapping[str, t.Any]
 
 AGAIN = "Run the same command again"
-DONE, NOTHING_TO_DO = "done", "nothing_to_do"
-WAITS, NEEDS_PERSON = "waits_for_window", "needs_person"
-GREEN = (DONE, NOTHING_TO_DO)
-"""With any other status the run fails: what it was started for is not reached."""
 MOST_NAMED = 10
 """Nodes that the sentence names; ``remaining`` holds all of them."""
 

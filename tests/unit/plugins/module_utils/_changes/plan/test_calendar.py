@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, datetime, timezone
-from html.parser import HTMLParser
 
 from icalendar import Calendar  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
@@ -33,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     judge,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
+from ansible_collections.fieldops.openshift.tests.lab.page_elements import Elements
 
 NOW = read_instant("2026-11-21T12:00:00Z", "now")
 OPENED = read_instant("2026-11-22T22:10:00Z", "now")
@@ -69,29 +69,6 @@ def test_the_calendar_as_text() -> None:
     assert "  Sun 2026-11-22 22:00 until Mon 2026-11-23 02:00 (4h)" in lines
     assert "  Sat 2026-11-21 12:00 without an end" in lines
     assert lines[lines.index("MachineConfigPool infra") + 2] == "  no window in this time"
-
-
-class Elements(HTMLParser):
-    """The elements of a page, and its text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[str] = []
-        self.words = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
-        assert not [name for name, _value in attrs if name in ("src", "href") or name.startswith("on")]
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
 
 
 def test_the_calendar_as_a_page_of_its_own() -> None:

@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     PINNED,
     PRESENT,
     SERVABLE,
+    NodeReadiness,
     ReleaseReadiness,
     ReleaseReadinessError,
     judged_nodes,
@@ -129,3 +130,20 @@ def test_a_damaged_record_is_refused(data: dict[str, str]) -> None:
 
 def test_no_record_is_no_release() -> None:
     assert recorded_releases(None) == ()
+
+
+THEN, NOW = "2026-11-20T08:00:00Z", "2026-11-21T08:00:00Z"
+BEFORE = NodeReadiness("worker-0", {PRESENT: "", PINNED: "2 images are not pinned"}, {PRESENT: THEN, PINNED: THEN})
+
+FOLLOWING: dict[str, tuple[NodeReadiness | None, dict[str, str]]] = {
+    "a node that was not recorded": (None, {PRESENT: NOW, PINNED: NOW}),
+    "one condition has changed": (BEFORE, {PRESENT: THEN, PINNED: NOW}),
+    "recorded without instants": (NodeReadiness("worker-0", {PRESENT: "", PINNED: ""}), {PRESENT: NOW, PINNED: NOW}),
+}
+
+
+@pytest.mark.parametrize(("before", "since"), FOLLOWING.values(), ids=FOLLOWING)
+def test_since_when_a_condition_is_as_it_is(before: NodeReadiness | None, since: dict[str, str]) -> None:
+    node = NodeReadiness("worker-0", {PRESENT: "", PINNED: ""}).following(before, NOW)
+    assert node.since == since
+    assert [one["lastTransitionTime"] for one in node.as_data()["conditions"]] == list(since.values())
