@@ -43,8 +43,8 @@ class ActionModule(SourcesAction):
             away = HostAwayError(
                 "follow the job",
                 on=self._node or "the node",
-                seen=f"for {self._absence.elapsed:.0f} s it could not be reached: {error}",
-                advice="Bring the node back and run it again: what it has received is kept.",
+                seen=f"the host has not been reachable for {self._absence.elapsed:.0f} s: {error}",
+                advice="Restore the node, then run this again. Received content is kept.",
             )
             raise StepRefusedError({"failed": True, **failure_data(away)}) from error
 

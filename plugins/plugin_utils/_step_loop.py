@@ -102,7 +102,7 @@ class StepLoop:
                 "take the next step",
                 on="the site",
                 seen="the play that this task belongs to has ended",
-                advice="Run the play again: it goes on from the state it finds.",
+                advice="Run the play again. It continues from the current state.",
             )
         try:
             found = self._run_module()
@@ -183,7 +183,8 @@ class StepLoopAction(DirectAction):
                 "reach the host",
                 on=self._task.delegate_to or "the host",
                 seen=str(error),
-                advice="Check that it is on and that the inventory says how to reach it, then run this again.",
+                advice="Check that the host is running and that the inventory defines how to reach it, then run this "
+                "again.",
                 transient=True,
             )
             return {"failed": True, **failure_data(away)}

@@ -86,7 +86,7 @@ def _index(content: bytes, endpoint: Endpoint) -> dict[str, t.Any]:
     except (ValueError, RecursionError):
         raise spoilt(endpoint, "the list of referrers is not JSON") from None
     if not isinstance(document, dict) or not isinstance(document.get("manifests"), list):
-        raise spoilt(endpoint, "the list of referrers is no image index")
+        raise spoilt(endpoint, "the list of referrers is not an image index")
     return document
 
 

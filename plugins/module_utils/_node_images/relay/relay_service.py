@@ -165,7 +165,7 @@ class RelayService(ServicePresence):
         """Return the groups through which the relay's user can read the bundle where others cannot."""
         groups = set()
         for path in map(self._host.path, (request.path, *request.parts)):
-            with explained("look at the bundle", path):
+            with explained("read the bundle", path):
                 seen = path.stat()
             if not (seen.st_mode & stat.S_IROTH and seen.st_mode & stat.S_IXOTH):
                 groups.add(str(seen.st_gid))

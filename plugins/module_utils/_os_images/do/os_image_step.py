@@ -181,7 +181,7 @@ class _Stepper:
         sentence = (
             f"Started: {action.reason}"
             if action is not None
-            else "Started: the settings beside the image are being restored"
+            else "Started: the other settings of the host are being restored"
         )
         return Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
 

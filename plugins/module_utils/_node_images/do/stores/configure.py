@@ -70,7 +70,7 @@ def _restart(host: Host, deadline: Deadline) -> None:
             "restart the container runtime with the image stores",
             on=f"{UNIT} of {host}",
             seen=error.stderr or f"systemctl ended with status {error.rc}",
-            advice=f"Look at journalctl --unit {UNIT}; run this again when it is active.",
+            advice=f"Check 'journalctl --unit {UNIT}', and run this again when the unit is active.",
         ) from error
     patience = deadline.within(_BACK_SECONDS)
     while not _answers(host, patience):

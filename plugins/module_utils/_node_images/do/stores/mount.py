@@ -94,14 +94,14 @@ def _not_mounted(
         return WrongContentError(
             "mount the image store",
             on=record.file,
-            seen=f"its bytes are not those of the accepted index: {_journal(host, verify_unit(number), deadline)}",
-            advice="It was removed; fetch it again, and look at the disk of the node (dmesg). Nothing was mounted.",
+            seen=f"its content does not match the accepted index: {_journal(host, verify_unit(number), deadline)}",
+            advice="The file was removed. Run this again to download it, and check the disk of the node (dmesg).",
         )
     return ImageStoreError(
         "mount the image store",
         on=f"{record.file} as {record.store.filesystem}, {record.store.compression}",
         seen=_journal(host, mount_unit(number), deadline),
-        advice="Make a store of another format, or load the images.",
+        advice="Create a store in another format, or load the images.",
     )
 
 

@@ -168,7 +168,7 @@ class Observation:
             raise ImageStoreError(
                 "configure the image stores of nodes",
                 on=f"pool {slots.pool}",
-                seen=f"{', '.join(against)} writes storage.conf for this pool as well, and only one of them counts",
+                seen=f"{', '.join(against)} writes storage.conf for this pool as well, and only one of them takes effect",
                 advice="Add the paths of the slots to that object manually, as docs/image-stores.md shows.",
                 partial={"rivals": list(against)},
             )

@@ -142,9 +142,14 @@ class StoreWork:
         store = index.stores[0]
         number = choose_slot(records_of(slots), store)
         actions = ({"action": "mount", "store": str(store.digest), "slot": number},)
-        objects = {"decision": None, "reason": "only mounting it can show"}
+        objects = {"decision": None, "reason": "this is determined by mounting it"}
         return Step(
-            f"the store would be tried in slot {number}", False, True, objects, actions, mount_difference(number, store)
+            f"the store would be tested in slot {number}",
+            False,
+            True,
+            objects,
+            actions,
+            mount_difference(number, store),
         )
 
 
