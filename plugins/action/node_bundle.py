@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Shows how things go on while M(fieldops.openshift.node_bundle) waits, and does not wait for ever for a lost node."""
+"""Shows progress while M(fieldops.openshift.node_bundle) waits, and limits the wait for a lost node."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ AWAY_SECONDS = 1800.0
 
 
 class ActionModule(SourcesAction):
-    """Takes the module's looks at the job one by one, with the tokens that lie in files of the controller."""
+    """Runs the checks of the job one by one, with the tokens that are in files of the controller."""
 
     _absence: Deadline | None = None
 
     def _execute_module(self, *words: t.Any, **options: t.Any) -> dict[str, t.Any]:
-        """Take one look; a node that has been away for too long ends the wait, which others in the play may be in."""
+        """Check once. A node that has been away for too long ends the wait, which others in the play may be in."""
         try:
             found: dict[str, t.Any] = super()._execute_module(*words, **options)
         except AnsibleConnectionFailure as error:

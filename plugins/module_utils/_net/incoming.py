@@ -103,7 +103,7 @@ class IncomingResponse:
             )
 
     def has_more(self) -> bool:
-        """Whether the body goes on; one that breaks off here has nothing more to give."""
+        """Whether the body continues. A body that breaks off here has no more bytes."""
         with contextlib.suppress(TransferError):
             return self.fill(memoryview(bytearray(1))) > 0
         return False

@@ -20,7 +20,7 @@ ALL, BY_DIGEST, BY_TAG = "all", "digest-only", "tag-only"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a repository can be asked for: ``name`` is ``host/repository`` there.
+    """Where a repository can be requested: ``name`` is ``host/repository`` there.
 
     ``insecure`` allows a certificate that no trusted CA issued, and plain HTTP.
     """

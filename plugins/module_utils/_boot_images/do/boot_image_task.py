@@ -141,7 +141,7 @@ def _point(
 def _worth_noting(
     seen: Sequence[tuple[Assessment, HistoryEntry | None]], params: Mapping[str, t.Any]
 ) -> dict[str, HistoryEntry]:
-    """Return what others did, and what is there at the first look, where no change of ours notes that as well."""
+    """Return what others did, and what is there at the first check, where no change of ours notes that as well."""
     updates = params["state"] == "present"
     return {
         one.resource.key: entry

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One look at change management as the module change_management_info shows it."""
+"""One evaluation of change management as the module change_management_info shows it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
-"""Seconds until another look where no opening is known: a person has to act first."""
+"""Seconds until another check where no opening is known: a person has to act first."""
 
 Fields = dict[str, t.Any]
 

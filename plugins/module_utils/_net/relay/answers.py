@@ -40,7 +40,7 @@ _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))", re
 
 @dataclass(frozen=True)
 class Entity:
-    """Something that can be asked for: ``tag`` is its digest, ``held`` are the (first, stop) parts that are here.
+    """Something that can be requested: ``tag`` is its digest, ``held`` are the (first, stop) parts that are here.
 
     ``arriving`` is true if the missing bytes are already in transit.
     """
@@ -133,7 +133,7 @@ def wanted_range(head: RequestHead, entity: Entity) -> tuple[int, int] | None:
     """Return (first, stop) of a single range; None for the whole entity.
 
     A range that is malformed, one of several, or bound by If-Range to other content, is ignored, as RFC 9110 (13.1.5,
-    14.2) allows. ``first`` may lie behind the end, which cannot be satisfied.
+    14.2) allows. ``first`` may be behind the end, which cannot be satisfied.
     """
     match = _RANGE.fullmatch(head.fields.get("Range", "").replace(" ", ""))
     if match is None or head.fields.get("If-Range", entity.etag) != entity.etag:

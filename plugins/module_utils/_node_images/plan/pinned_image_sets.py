@@ -37,7 +37,7 @@ if t.TYPE_CHECKING:
 LARGEST_SET = 500
 LONGEST_NAME = 447
 GROUP_LABEL = "fieldops-openshift/pinned-image-set"
-"""The name under which the sets of all pools were asked for together."""
+"""The name under which the sets of all pools were requested together."""
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 _DEEPEST = 2

@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 FILE, SEGMENT = 1, 2
-"""Types of entries: the content of a file, which lies unpacked in the store, and bytes of the archive itself."""
+"""Types of entries: the content of a file, which is unpacked in the store, and bytes of the archive itself."""
 
 
 class AuditError(Exception):

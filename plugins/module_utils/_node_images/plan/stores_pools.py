@@ -38,7 +38,7 @@ _GENERATED = "generated-containerruntime"
 
 @dataclass(frozen=True)
 class PoolSlots:
-    """What makes the nodes of one pool list the slots: ``way`` and its ``documents``."""
+    """What configures the slots on the nodes of one pool: the ``method`` and its ``documents``."""
 
     pool: str
     method: str
@@ -54,9 +54,9 @@ def has_image_stores(definition: Object) -> bool:
 
 
 def plan_slots(pool: Object, asked: str, storage_conf: str, *, has_field: bool) -> PoolSlots:
-    """Return what makes the nodes of ``pool`` list the slots; ``asked`` is auto or one of the two ways.
+    """Return what makes the nodes of ``pool`` list the slots; ``asked`` is auto or one of the two methods.
 
-    Raises ImageStoreError where the cluster or the call lacks what the way needs.
+    Raises ImageStoreError if the cluster or the call lacks what the method requires.
     """
     name = str(pool["metadata"]["name"])
     runtime = container_runtime_config(name)

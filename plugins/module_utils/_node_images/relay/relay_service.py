@@ -90,7 +90,7 @@ class RelayService(ServicePresence):
         return int(self.counts(deadline)["port"])
 
     def counts(self, deadline: Deadline) -> dict[str, t.Any]:
-        """Return the port and what was served so far, as the relay itself has told systemd; nothing when it has not."""
+        """Return the port and what was served so far, as the relay has reported to systemd, or an empty mapping."""
         asked = ["systemctl", "show", self._unit, "--property=StatusText", "--value"]
         text = self._host.run(asked, deadline=deadline).stdout.strip()
         counts: dict[str, t.Any] = json.loads(text) if text.startswith("{") else {}

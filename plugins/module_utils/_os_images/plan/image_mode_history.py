@@ -44,7 +44,7 @@ class ImageHistoryError(FieldOpsError):
 
 @dataclass(frozen=True)
 class Revision:
-    """What was asked for at an instant, and the image by digest that came of it, empty until that is known."""
+    """What was requested at an instant, and the image by digest that came of it, empty until that is known."""
 
     number: int
     at: str
@@ -61,7 +61,7 @@ class ImageHistory:
 
     @property
     def current(self) -> Revision | None:
-        """What is asked for now."""
+        """What is requested now."""
         return self.revisions[-1] if self.revisions else None
 
     @property
@@ -88,9 +88,9 @@ def asked(history: ImageHistory, wanted: PoolImage, at: str) -> ImageHistory:
 
 
 def rolled_back(history: ImageHistory, pool: str, at: str) -> ImageHistory:
-    """Return the history in which what was before the current revision is asked for again.
+    """Return the history in which what was before the current revision is requested again.
 
-    After a rollback, until something else is asked for, this changes nothing. Raise ImageHistoryError where there is
+    After a rollback, until something else is requested, this changes nothing. Raise ImageHistoryError where there is
     nothing to go back to.
     """
     if history.left is not None:

@@ -25,7 +25,7 @@ SPARE = 16 * 1024 * 1024
 
 
 class _Bounded:
-    """Hands on at most ``left`` bytes of a stream: a small archive may unpack to any size."""
+    """Passes on at most ``left`` bytes of a stream: a small archive may unpack to any size."""
 
     def __init__(self, stream: t.IO[bytes], left: int) -> None:
         self._stream = stream

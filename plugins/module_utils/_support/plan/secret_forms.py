@@ -4,7 +4,7 @@
 
 """What secrets look like in a text, whatever its format is and wherever they stand.
 
-Rules rather remove too much than too little: what they take is at most a value, what they leave may be handed on.
+Rules rather remove too much than too little: what they take is at most a value, what they leave may be passed on.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Receiving:
-    """A file on its way to this node, which fits as ``verdicts`` say."""
+    """A file that is transferred to this node and fits according to ``verdicts``."""
 
     sentence: str
     verdicts: tuple[Verdict, ...] = ()

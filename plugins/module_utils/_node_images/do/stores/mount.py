@@ -55,8 +55,8 @@ def write_units(
 def mount_store(host: Host, number: int, record: StoreRecord, deadline: Deadline) -> bool:
     """Start the unit, which verifies the file and mounts it, and return whether it has done so in the time of a step.
 
-    If not, it goes on by itself, and the next step waits for it. Raises WrongContentError when the bytes are not those
-    of the index, ImageStoreError when this kernel does not mount them.
+    If not, it continues, and the next step waits for it. Raises WrongContentError when the bytes are not those of the
+    index, ImageStoreError when this kernel does not mount them.
     """
     is_mounted = _start(host, number, deadline)
     if is_mounted is False and _was_refused(host, number, deadline):
@@ -106,7 +106,7 @@ def _not_mounted(
 
 
 def _start(host: Host, number: int, deadline: Deadline) -> bool | None:
-    """Wait for the unit, which may be on its way since the last step; return whether it came, None while unknown."""
+    """Wait for the unit, which the last step may have started; return whether it is active, None while unknown."""
     try:
         asked = ["systemctl", "start", mount_unit(number)]
         return host.run(asked, deadline=deadline.within(PATIENCE), ok=None).rc == 0

@@ -91,8 +91,8 @@ def _await_an_end(
 ) -> frozenset[str] | None:
     """Return when CRI-O may have news: each question takes a process of its own, and this node has enough to do.
 
-    Returns what is ``known`` to be noted, None once anything changed: CRI-O takes a note away when it has read it, and
-    tells of that end a moment later.
+    Returns what is ``known`` to be noted, None once anything changed: CRI-O removes a note after it has read it, and
+    reports that end shortly after.
     """
     patience.pause(_ASK_AGAIN)
     pause = patience.within(_ASK_ANYWAY - _ASK_AGAIN)

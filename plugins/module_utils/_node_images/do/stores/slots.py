@@ -108,7 +108,7 @@ def index_path(number: int) -> str:
 
 
 def kept_index(host: Host, digest: Digest) -> bytes | None:
-    """Return the bytes of the index ``digest`` if they lie beside a slot, whole; None else."""
+    """Return the bytes of the index ``digest`` if they are beside a slot, whole; None else."""
     for slot in read_slots(host):
         if slot.record is not None and slot.record.index_digest == digest:
             content = read_file(host.path(index_path(slot.number)), limit=LARGEST_INDEX)

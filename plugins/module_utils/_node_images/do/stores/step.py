@@ -108,7 +108,7 @@ class StoreWork:
         return self._place(record) or self._proof.step(record)
 
     def _decided(self, reasons: list[ImageStoreError]) -> Step:
-        """Return why images must be loaded; what a person can put right is an error."""
+        """Return why images must be loaded. A problem that a user can fix is an error."""
         wrong = [error for error in reasons if not getattr(error, "is_incapable", False)]
         if wrong:
             raise wrong[0]
