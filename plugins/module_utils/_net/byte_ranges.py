@@ -75,7 +75,7 @@ class BodyPlan:
 def plan_partial(wanted: ByteRange, headers: Headers, length: int | None, size: int | None) -> BodyPlan:
     """Return the plan for a 206 answer with ``length`` body bytes to a request for ``wanted``.
 
-    ``size`` is the known size of the entity. Fewer bytes than asked for are allowed (RFC 9110, 15.3.7), other ones not.
+    ``size`` is the known size of the entity. Fewer bytes than requested are allowed (RFC 9110, 15.3.7), other ones not.
     """
     if wanted.header is None:
         raise RangeMismatchError("it contains a part, but the whole was requested")

@@ -94,7 +94,7 @@ class IncomingResponse:
         )
 
     def refuse_encoded(self) -> None:
-        """Raise TransferError if the body is compressed; it was not asked for, and digests are of what was stored."""
+        """Raise TransferError if the body is compressed; this was not requested, and digests are of what was stored."""
         coding = self.headers.get("Content-Encoding", "identity").lower()
         if coding != "identity":
             raise self._malformed(

@@ -6,7 +6,7 @@
 
 A bundle is a directory with ``index.json`` and ``blobs/sha256/<hex>``. The blobs are manifests, configs, layers and
 signatures exactly as a registry served them. The index is written as canonical JSON, so that the same content always
-has the same digest, and that digest is the identity of the bundle. Beside it may be ``index.json.asc``, a detached
+has the same digest, and that digest is the identity of the bundle. Next to it may be ``index.json.asc``, a detached
 OpenPGP signature of the index, and ``SHA256SUMS`` for people with only sha256sum. The format is described in
 docs/bundle-format.md.
 """

@@ -82,7 +82,7 @@ BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
 def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> Result:
     """Update or revert what is selected; raise BootImageRefusedError with what became of each where one failed.
 
-    ``guard`` is asked for what replaces machines.
+    ``guard`` decides about changes that replace machines.
     """
     to = check_destination(params["revert_to"])
     _refuse_vague(params)

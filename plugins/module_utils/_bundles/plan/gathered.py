@@ -81,7 +81,7 @@ class GatheredImage:
 
 @dataclass(frozen=True)
 class GatheredSignature:
-    """A signature of ``image``, which is beside it in the repository ``source``, or None if its bytes are here.
+    """A signature of ``image``, which is next to it in the repository ``source``, or None if its bytes are here.
 
     ``manifest`` is the content of the first blob where that is a manifest.
     """

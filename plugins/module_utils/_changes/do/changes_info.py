@@ -49,7 +49,7 @@ Fields = dict[str, t.Any]
 def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Fields, str, float]:
     """Return the report for the module's arguments, where things stand in one line, and the seconds to the opening.
 
-    Raise InvalidInputError when the resource that is asked about does not exist: nothing would govern it. Raise
+    Raise InvalidInputError when the requested resource does not exist: nothing would govern it. Raise
     PolicyError when no window of it is ever as long as the work.
     """
     asked = _asked(params)

@@ -4,8 +4,8 @@
 
 """What a relay answers: which bytes of what, and with which status and fields. Pure.
 
-A relay may hold only parts of an entity as yet. It gives the bytes that it has from the first one asked for, which may
-be fewer than asked for (RFC 9110, 15.3.7), and 503 with Retry-After where it does not have that first byte yet.
+A relay may hold only parts of an entity as yet. It gives the bytes that it has from the first requested one, which may
+be fewer than requested (RFC 9110, 15.3.7), and 503 with Retry-After where it does not have that first byte yet.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Answer:
 def refusal(status: int, code: str = "") -> Answer:
     """Return an answer with the document of an error, of another ``code`` if given, and the field that goes with it.
 
-    Clients of registries are asked for Basic: they would take a Bearer challenge for that of a token service.
+    The challenge for clients of registries is Basic: they would take a Bearer challenge for that of a token service.
     """
     fields = {
         HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": 'Basic realm="fieldops.openshift"'},

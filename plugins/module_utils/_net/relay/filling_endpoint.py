@@ -4,7 +4,7 @@
 
 """A bundle that is still being received, served as far as it is proved: a chain of nodes moves at the pace of one.
 
-Whole blobs have their names. A blob that is being received is beside them with a suffix and grows at its end; its
+Whole blobs have their names. A blob that is being received is next to them with a suffix and grows at its end; its
 beginning is proved here by the digests of its prefixes in the vetted index, regardless of who wrote it.
 """
 

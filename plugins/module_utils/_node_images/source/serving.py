@@ -7,7 +7,7 @@
 One serves the node itself on its loopback address, the other one, on control-plane nodes, other machines by TLS.
 
 systemd holds their sockets, so that no connection is lost while they restart. They end when bundles came or went, and
-when nothing was asked for a while; the next connection starts them with what is there then.
+when no request arrived for a while; the next connection starts them with what is there then.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a host is made of, and what is beside that: for results, inventories and reports."""
+"""What a host is made of, and its other settings: for results, inventories and reports."""
 
 from __future__ import annotations
 

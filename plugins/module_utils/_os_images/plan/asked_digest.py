@@ -4,7 +4,7 @@
 """A digest that is requested, and the manifest that this host has of it.
 
 Registries show the digest of a manifest list; bootc and rpm-ostree report the digest of the manifest of their own
-architecture (containers/image resolves the list while it pulls). The name of a deployment keeps the digest asked for.
+architecture (containers/image resolves the list while it pulls). The name of a deployment keeps the requested digest.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is beside the OS image and could change it behind our back: timers, marks for a reboot, a lost staging."""
+"""Settings besides the OS image that can change it unnoticed: timers, marks for a reboot, a lost staging."""
 
 from __future__ import annotations
 

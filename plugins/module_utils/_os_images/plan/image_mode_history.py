@@ -6,7 +6,7 @@
 
 The cluster keeps no such history: the machine-config daemon removes the rollback deployment of each node (``rpm-ostree
 cleanup -r``), and a MachineOSConfig knows its present image only. So a rollback is another roll forward, to what is
-kept here. It names the revision that it leaves, and so is no toggle: asked for twice it does nothing the second time.
+kept here. It names the revision that it leaves, and so is no toggle: a second identical request does nothing.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class ImageHistory:
 
     @property
     def twin(self) -> Revision | None:
-        """The newest earlier revision that asked for what the current one asks for."""
+        """The newest earlier revision with the same request as the current one."""
         return next((one for one in self.revisions[-2::-1] if one.wanted == self.revisions[-1].wanted), None)
 
     @property
     def previous(self) -> Revision | None:
-        """What a rollback goes back to: the newest revision before the current one that asked for something else."""
+        """The goal of a rollback: the newest revision before the current one with another request."""
         return next((one for one in self.revisions[-2::-1] if one.wanted != self.revisions[-1].wanted), None)
 
 

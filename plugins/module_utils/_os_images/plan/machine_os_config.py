@@ -34,7 +34,7 @@ OPERATOR_NAMESPACE = "openshift-machine-config-operator"
 """Where the secrets of a build and its pods are."""
 
 SUPERSEDED_BUILD = "fieldops-openshift/superseded-build"
-"""Annotation on a MachineOSConfig: the UID of the build that was current when another one was last asked for."""
+"""Annotation on a MachineOSConfig: the UID of the build that was current when another one was last requested."""
 
 REBUILD_WORD = "fieldops-openshift/rebuild"
 """Annotation on a MachineOSConfig: the word with which the last rebuild was requested, so that it is made once."""

@@ -148,7 +148,7 @@ def _proofs(
 def _permission(seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | None) -> Permission | None:
     """Ask the guard where the pool would be opened or kept open.
 
-    A pool that an update requires is one change: only its opening is asked about.
+    A pool that an update requires is one change: only its opening is checked.
     """
     progress = seen.progress
     if guard is None or options["paused"] is not False or progress.is_updated:

@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
 
 MOST_MEMBERS = 5000
 SPARE = 16 * 1024 * 1024
-"""Bytes that the headers of an archive and its manifest take at most beside its parts."""
+"""Bytes that the headers of an archive and its manifest take at most in addition to its parts."""
 
 
 class _Bounded:

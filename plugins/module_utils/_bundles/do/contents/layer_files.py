@@ -62,7 +62,7 @@ class LayerReader(t.Generic[Kept]):
         }
 
     def read(self, top_first: Iterable[Path], *, enough: Callable[[dict[str, Kept]], bool] | None = None) -> None:
-        """Read the layers, the uppermost first, until ``enough`` says so; those below are not asked for then.
+        """Read the layers, the uppermost first, until ``enough`` says so; those below are not requested then.
 
         Raises PayloadError for a layer that is no tar file, plain or compressed with gzip or zstd, and for absurd
         sizes; MissingRequirementError where zstd cannot be read.

@@ -46,7 +46,7 @@ def write_units(
     changed = False
     for path, text in files.items():
         changed = write_file(host.path(path), text) or changed
-    # A unit that systemd never saw, it reads when it is asked for it. A reload costs far more than the question.
+    # systemd reads an unknown unit when it is queried for it. A reload costs far more than this query.
     if not _are_known(host, number, deadline):
         _systemctl(host, "daemon-reload", deadline=deadline)
     return changed

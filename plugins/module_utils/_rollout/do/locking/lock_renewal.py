@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Renewing the lock of a cluster beside a play, whose tasks on hosts may last longer than the lock."""
+"""Renewing the lock of a cluster next to a play, whose tasks on hosts may last longer than the lock."""
 
 from __future__ import annotations
 
