@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Gives M(fieldops.openshift.image_source) the credentials that lie in a private file of the controller."""
+"""Gives M(fieldops.openshift.image_source) the credentials that are in a private file of the controller."""
 
 from __future__ import annotations
 

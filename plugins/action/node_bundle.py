@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Shows how things go on while M(fieldops.openshift.node_bundle) waits, and does not wait for ever for a lost node."""
+"""Shows progress while M(fieldops.openshift.node_bundle) waits, and limits the wait for a lost node."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ AWAY_SECONDS = 1800.0
 
 
 class ActionModule(SourcesAction):
-    """Takes the module's looks at the job one by one, with the tokens that lie in files of the controller."""
+    """Runs the checks of the job one by one, with the tokens that are in files of the controller."""
 
     _absence: Deadline | None = None
 
     def _execute_module(self, *words: t.Any, **options: t.Any) -> dict[str, t.Any]:
-        """Take one look; a node that has been away for too long ends the wait, which others in the play may be in."""
+        """Check once. A node that has been away for too long ends the wait, which others in the play may be in."""
         try:
             found: dict[str, t.Any] = super()._execute_module(*words, **options)
         except AnsibleConnectionFailure as error:
@@ -43,8 +43,8 @@ class ActionModule(SourcesAction):
             away = HostAwayError(
                 "follow the job",
                 on=self._node or "the node",
-                seen=f"for {self._absence.elapsed:.0f} s it could not be reached: {error}",
-                advice="Bring the node back and run it again: what it has received is kept.",
+                seen=f"the host has not been reachable for {self._absence.elapsed:.0f} s: {error}",
+                advice="Restore the node, then run this again. Received content is kept.",
             )
             raise StepRefusedError({"failed": True, **failure_data(away)}) from error
 

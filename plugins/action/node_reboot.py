@@ -31,10 +31,11 @@ class ActionModule(StepLoopAction):
         except AnsibleError as error:
             # Directories, files and commands of a host end one by one while it goes down.
             if self._goes_down and not isinstance(error, AnsibleConnectionFailure):
-                raise AnsibleConnectionFailure(f"the host goes down: {error}") from error
+                raise AnsibleConnectionFailure(f"the host is going down: {error}") from error
             raise
         if _was_cut_off(found, goes_down=self._goes_down):
-            raise AnsibleConnectionFailure(f"the module was cut off: {found.get('module_stderr') or found.get('msg')}")
+            seen = found.get("module_stderr") or found.get("msg")
+            raise AnsibleConnectionFailure(f"the module was interrupted: {seen}")
         self._goes_down = self._goes_down or found.get("rebooted") is False
         return found
 

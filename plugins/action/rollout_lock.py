@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Tells M(fieldops.openshift.rollout_lock) which process the play is, and shows how things go on while it waits."""
+"""Passes the process of the play to M(fieldops.openshift.rollout_lock), and shows progress while it waits."""
 
 from __future__ import annotations
 

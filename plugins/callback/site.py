@@ -110,7 +110,7 @@ class CallbackModule(DefaultOutput):
         screen, self._view, self._screen = self._screen, None, None
         if screen is not None:
             screen.close()
-        self._display.warning(f"The view of the site failed, so that the default output follows: {error!r}")
+        self._display.warning(f"The site view failed. The default output follows: {error!r}")
 
 
 def _event(name: str) -> Callable[..., None]:

@@ -265,7 +265,7 @@ class Connection(ConnectionBase):
         self.close()
 
     def close(self) -> None:
-        """Let go of the API; the pod stays for the next task."""
+        """Close the connection to the API. The pod stays for the next task."""
         if self._session is not None:
             self._session.close()
         self._session = None
@@ -313,7 +313,7 @@ class Connection(ConnectionBase):
 
 
 def _blocks(source: Path, size: int) -> Iterator[bytes]:
-    """Yield exactly ``size`` bytes of a file, or fewer if it was cut meanwhile."""
+    """Yield exactly ``size`` bytes of a file, or fewer if it was truncated in the meantime."""
     with source.open("rb") as stream:
         while size > 0:
             block = stream.read(min(_BLOCK, size))

@@ -76,7 +76,7 @@ def chosen_images(
 
 def _names(images: Sequence[Mapping[str, t.Any] | str], words: Sequence[str]) -> list[str]:
     if isinstance(words, str):
-        raise TypeError(f"{words[:100]!r} is no list")
+        raise TypeError(f"{words[:100]!r} is not a list")
     return list(select_names(images, [str(word) for word in words]))
 
 

@@ -78,7 +78,7 @@ def images_by_node(nodes: Sequence[Mapping[str, t.Any]], by_pool: Mapping[str, S
         wanted = {str(pool): words for pool, words in by_pool.items()}
         chosen = choice_by_node(pools, wanted)
         for pool in sorted(set(wanted) - set(pools.values())):
-            Display().warning(f"Images are chosen for pool {pool}, in which no node is: the list changes nothing.")
+            Display().warning(f"Images are selected for pool {pool}, which has no nodes: the list has no effect.")
     except FieldOpsError as error:
         raise AnsibleFilterError(f"images_by_node: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:

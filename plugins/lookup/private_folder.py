@@ -59,7 +59,7 @@ class LookupModule(LookupBase):
 
 def _made(base: Path, name: str) -> str:
     if not name.replace("-", "").isalnum():
-        raise AnsibleLookupError(f"private_folder: {name!r:.60} is no name of letters, digits and hyphens")
+        raise AnsibleLookupError(f"private_folder: {name!r:.60} is not a name of letters, digits and hyphens")
     path = base / f"fieldops-{os.geteuid()}-{name}"
     try:
         ensure_private_directory(path)

@@ -112,7 +112,7 @@ reasons:
     rejected or accepted because of O(allow_older).
   type: list
   elements: str
-  returned: success, and where the bundle is refused for them
+  returned: success, and if the bundle is rejected for these reasons
   sample: []
 actions:
   description: The API calls that made changes, or that would be made in check mode.

@@ -68,7 +68,7 @@ options:
           - With V(Manual), the administrator records which boot image is in use. V(None) disables enforcement.
           - V(Automatic) returns to the values that the operator records itself. The module fails if the operator
             would not do so.
-          - V(Default) also returns to the default, whatever mode the operator then determines.
+          - V(Default) returns to the default and accepts any mode that the operator then determines.
         type: str
         choices: [Manual, None, Automatic, Default]
         required: true
@@ -288,7 +288,7 @@ SPEC = CLUSTER_OPTIONS.merged(
         required_if=[["record", OLDEST, ["boot_images"]]],
     ),
 )
-WAITING = Waiting("the policy for boot images holds", on="the cluster")
+WAITING = Waiting("the policy for boot images is in effect", on="the cluster")
 
 
 def main() -> t.NoReturn:

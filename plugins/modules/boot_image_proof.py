@@ -183,7 +183,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=PROOF_OPTIONS))
-WAITING = Waiting("a new machine has become ready and is gone again", on="the cluster")
+WAITING = Waiting("a new machine has become ready and was removed", on="the cluster")
 
 
 def main() -> t.NoReturn:

@@ -115,7 +115,7 @@ RETURN = r"""
 store:
   description: The image store.
   type: dict
-  returned: with O(state=present), when it is there
+  returned: with O(state=present), when it exists
   contains:
     digest:
       description: The digest of the store file, which is a blob of the bundle.

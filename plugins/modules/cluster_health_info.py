@@ -228,7 +228,7 @@ findings:
       type: str
       sample: etcd
     seen:
-      description: What was seen of it.
+      description: The observed state.
       type: str
       sample: "is progressing: NodeInstallerProgressing: 1 node is at revision 7"
     advice:
@@ -290,7 +290,7 @@ cluster_version:
           type: str
           sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
         started:
-          description: When the update began.
+          description: When the update started.
           type: str
           sample: "2026-11-14T22:04:51Z"
         completed:

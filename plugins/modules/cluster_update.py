@@ -43,7 +43,7 @@ options:
     description:
       - V(requested) requests the release.
       - V(withdrawn) withdraws a request that has not started. The cluster version operator retries a rejected release
-        indefinitely, so a request that is not withdrawn could start while no one is on site. An update that has
+        indefinitely, so a request that is not withdrawn could start unattended. An update that has
         started is never withdrawn.
     type: str
     choices: [requested, withdrawn]

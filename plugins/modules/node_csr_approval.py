@@ -117,7 +117,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=CERTIFICATE_OPTIONS))
-WAITING = Waiting("its certificates are in order", on="the node")
+WAITING = Waiting("its certificate requests are approved", on="the node")
 
 
 def main() -> t.NoReturn:

@@ -31,10 +31,10 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: The difference is the path of the archive.
+    details: Shows the path of the archive.
   idempotent:
     support: full
-    details: As long as the archive of the same O(run) exists.
+    details: Makes no change while the archive of the same O(run) exists.
 options:
   state:
     description: Whether to collect the data or to remove the archive.
@@ -153,7 +153,7 @@ actions:
   returned: success
   sample: []
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample:
@@ -161,7 +161,7 @@ progress:
     done: true
     next_delay: 5.0
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

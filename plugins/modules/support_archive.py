@@ -121,7 +121,8 @@ archive:
       returned: not in check mode
       sample: 251
 missing:
-  description: The parts that could not be collected, as RV(fieldops.openshift.node_support_data#module:missing).
+  description: The parts that could not be collected, in the same format as
+    RV(fieldops.openshift.node_support_data#module:missing).
   type: list
   elements: dict
   returned: success

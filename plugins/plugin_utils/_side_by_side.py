@@ -36,7 +36,7 @@ QUEUE = "fieldops_queue"
 MOST = 64
 """Nodes that one loop works on at a time: each is a process of this machine."""
 
-# Of one worker, which Ansible makes anew for each task.
+# In one worker, which Ansible creates for each task.
 _begun = 0
 _last: dict[str, Path] = {}
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The status area below the lines that stay: what goes on right now, in as many columns and rows as there are."""
+"""The status area below the permanent lines: the current activity, in the available columns and rows."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def _tasks(block: t.Any) -> Iterator[t.Any]:
 
 
 def _is_rescued(task: t.Any) -> bool:
-    """Whether a block that a task stands in goes on with tasks of its own when the task fails."""
+    """Whether a block around the task has rescue tasks that run if the task fails."""
     inner = task
     for parent in _parents(task):
         if isinstance(parent, Block):

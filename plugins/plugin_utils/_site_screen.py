@@ -121,7 +121,7 @@ class SiteScreen:
         self._asked = False
 
     def repaint(self) -> None:
-        """Show what goes on now."""
+        """Show the current activity."""
         if not self._is_live or self._asked or self._over.is_set():
             return
         with self.lock:
@@ -178,7 +178,7 @@ class SiteScreen:
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Give up the status area rather than the play, whatever goes wrong with it."""
+        """If the status area fails, disable it and continue the play."""
         try:
             yield
         except Exception:

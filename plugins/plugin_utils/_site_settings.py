@@ -91,4 +91,4 @@ def _unknown(name: str, contract: SiteContract) -> str:
     keys = [one.key for one in contract.variables.values()]
     near = difflib.get_close_matches(name[len(PREFIX) :], keys, 1)
     nearest = f"; the nearest one is {PREFIX}{near[0]}" if near else ""
-    return f"There is no variable {name}{nearest}. A variable of the site's own has to be named in {OWN}."
+    return f"There is no variable {name}{nearest}. List your own variables in {OWN}."

@@ -4,7 +4,7 @@
 
 """What a play of a site comes to for the person who watches it: phases, steps, nodes, and what is worth a line.
 
-Events go in, lines that stay come out; what goes on right now is read by the status area. Nothing here knows Ansible,
+Converts events to permanent lines. The status area reads the current activity. Nothing here knows Ansible,
 a clock or a terminal.
 """
 
@@ -55,7 +55,7 @@ class TaskSeen:
 
 @dataclass(frozen=True)
 class Failure:
-    """A task that failed: ``label`` is its host or item, ``handled`` whether the play goes on by its own rules."""
+    """A task that failed: ``label`` is its host or item, ``handled`` whether the play continues by its own rules."""
 
     task: str
     label: str
@@ -76,7 +76,7 @@ class NodeState:
 
 @dataclass
 class Now:
-    """What goes on at the moment."""
+    """The current activity."""
 
     play: str = ""
     began: float = 0.0

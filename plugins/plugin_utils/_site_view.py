@@ -129,7 +129,7 @@ class SiteView:
         self._screen.repaint()
 
     def differs(self, result: t.Any) -> None:
-        """Show the difference that was asked for."""
+        """Show the difference that was requested."""
         content = events.content_of(result)
         for one in content.get(FAILED_ITEMS, [content]):
             if isinstance(one, dict) and one.get("changed") and one.get("diff"):

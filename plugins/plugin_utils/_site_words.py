@@ -19,9 +19,9 @@ if t.TYPE_CHECKING:
 
 PLAIN, GOOD, CHANGED, BAD, QUIET = "plain", "good", "changed", "bad", "quiet"
 OUTPUT_KEYS = ("module_stderr", "module_stdout", "stderr", "stdout", "exception")
-"""What a failure that is not one of this collection may hold beside its message."""
+"""What a failure that is not one of this collection may contain in addition to its message."""
 NO_TRACEBACK = "(traceback unavailable)"
-"""What ansible-core 2.19 and newer put in place of a traceback that was not asked for."""
+"""What ansible-core 2.19 and newer put in place of a traceback that was not requested."""
 LABELS = 6
 """Names of items that one line lists."""
 

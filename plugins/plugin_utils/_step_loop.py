@@ -5,7 +5,8 @@
 """The action behind modules that wait: it takes their steps one by one and shows a person how things go on.
 
 A module can show nothing before it exits. This action calls it with ``wait: false`` until it says that it is done,
-prints one line for each change and a heartbeat in between, and survives an API or a host that is away meanwhile.
+prints one line for each change and a heartbeat in between, and tolerates an API or a host that is unavailable in the
+meantime.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class PlayGoneError(FieldOpsError):
 
 
 class StepRefusedError(FieldOpsError):
-    """A step failed for good, as far as its module knows; ``result`` is what the module returned."""
+    """A step failed permanently, as far as its module knows; ``result`` is what the module returned."""
 
     def __init__(self, result: dict[str, t.Any]) -> None:
         self.result = result
@@ -95,14 +96,14 @@ class StepLoop:
     def take(self) -> Step:
         """Run the module for one step; raise its error when that is transient, StepRefusedError when it is final.
 
-        Raise PlayGoneError where the play was killed: its workers are not, and would go on changing the site.
+        Raise PlayGoneError where the play was killed: its workers are not, and would continue changing the site.
         """
         if play_is_gone():
             raise PlayGoneError(
                 "take the next step",
                 on="the site",
                 seen="the play that this task belongs to has ended",
-                advice="Run the play again: it goes on from the state it finds.",
+                advice="Run the play again. It continues from the current state.",
             )
         try:
             found = self._run_module()
@@ -183,7 +184,8 @@ class StepLoopAction(DirectAction):
                 "reach the host",
                 on=self._task.delegate_to or "the host",
                 seen=str(error),
-                advice="Check that it is on and that the inventory says how to reach it, then run this again.",
+                advice="Check that the host is running and that the inventory defines how to reach it, then run this "
+                "again.",
                 transient=True,
             )
             return {"failed": True, **failure_data(away)}

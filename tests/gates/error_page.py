@@ -7,13 +7,15 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+Named = TypeVar("Named")
 
 HEAD = """# Errors
 
@@ -34,13 +36,15 @@ ACTION = "Action:"
 class ErrorKind:
     """A class of errors: its name in the code, its name in results, what it means, and what helps in all cases.
 
-    The first paragraph of its docstring is the meaning, one that starts with "Action:" the action.
+    The first paragraph of its docstring is the meaning, one that starts with "Action:" the action. ``attempt`` is what
+    every error of the class attempted, None where each states it as its first argument.
     """
 
     name: str
     kind: str
     meaning: str
     action: str
+    attempt: str | None
 
 
 @dataclass(frozen=True)
@@ -55,19 +59,18 @@ class Maker:
 
 def error_page(module_utils: Path) -> str:
     """Return the page, in Markdown."""
-    trees = [ast.parse(path.read_text()) for path in sorted(module_utils.rglob("*.py"))]
-    constants = {name: value for tree in trees for name, value in _constants(tree)}
-    kinds = {one.name: one for tree in trees for one in _kinds(tree, constants)}
-    makers = [list(_makers(tree)) for tree in trees]
-    shared = {one.name: one for made in makers for one in made if not one.name.startswith("_")}
+    trees = {_module(path, module_utils): ast.parse(path.read_text()) for path in sorted(module_utils.rglob("*.py"))}
+    texts = _Names({module: dict(_constants(tree)) for module, tree in trees.items()})
+    makers = _Names({module: {one.name: one for one in _makers(tree)} for module, tree in trees.items()})
+    constants = {module: texts.known_in(module, tree) for module, tree in trees.items()}
+    kinds = {one.name: one for module, tree in trees.items() for one in _kinds(tree, constants[module])}
     messages: dict[str, set[str]] = defaultdict(set)
-    for tree in trees:
-        for name, text in _attempts(tree, constants):
-            if name in kinds:
-                messages[kinds[name].kind].add(f"Could not {text.removesuffix(' ...')} ...")
     advice: dict[str, set[str]] = defaultdict(set)
-    for tree, made in zip(trees, makers):
-        for name, text in _advice(tree, {**shared, **{one.name: one for one in made}}, constants):
+    for module, tree in trees.items():
+        for name, text in _attempts(tree, constants[module]):
+            if name in kinds and kinds[name].attempt is None:
+                messages[kinds[name].kind].add(_message(text))
+        for name, text in _advice(tree, makers.known_in(module, tree), constants[module]):
             if name in kinds:
                 advice[kinds[name].kind].add(text)
     meanings: dict[str, set[str]] = defaultdict(set)
@@ -75,10 +78,39 @@ def error_page(module_utils: Path) -> str:
         meanings[one.kind].add(one.meaning)
         if one.action:
             advice[one.kind].add(one.action)
+        if one.attempt:
+            messages[one.kind].add(_message(one.attempt))
     return HEAD + "".join(
         f"| `{kind}` | {_cell(messages[kind])} | {_cell(meanings[kind])} | {_cell(advice[kind])} |\n"
         for kind in sorted(meanings)
     )
+
+
+def _module(path: Path, module_utils: Path) -> str:
+    return ".".join(path.relative_to(module_utils).with_suffix("").parts)
+
+
+class _Names(Generic[Named]):
+    """What names stand for in each file, by module."""
+
+    def __init__(self, defined: Mapping[str, Mapping[str, Named]]) -> None:
+        self._defined = defined
+        found = [(name, value) for names in defined.values() for name, value in names.items() if name[0] != "_"]
+        owners = Counter(name for name, _value in found)
+        self._unique = {name: value for name, value in found if owners[name] == 1}
+
+    def known_in(self, module: str, tree: ast.Module) -> dict[str, Named]:
+        """Return the names of a file: its own, those that it imports, and public ones that only one file has."""
+        imported: dict[str, Named] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                names = self._defined.get((node.module or "").rpartition(".module_utils.")[2], {})
+                imported |= {alias.name: names[alias.name] for alias in node.names if alias.name in names}
+        return {**self._unique, **imported, **self._defined[module]}
+
+
+def _message(attempt: str) -> str:
+    return f"Could not {attempt.removesuffix(' ...')} ..."
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -93,13 +125,21 @@ def _kinds(tree: ast.Module, constants: Mapping[str, str]) -> Iterator[ErrorKind
         for part in node.body:
             if isinstance(part, ast.Assign) and ast.unparse(part.targets[0]) == "kind":
                 kind = _text(part.value) or constants[ast.unparse(part.value)]
-                yield _error_kind(node, kind)
+                yield _error_kind(node, kind, constants)
 
 
-def _error_kind(node: ast.ClassDef, kind: str) -> ErrorKind:
+def _error_kind(node: ast.ClassDef, kind: str, constants: Mapping[str, str]) -> ErrorKind:
     meaning, *rest = (ast.get_docstring(node) or "").split("\n\n")
     action = next((text[len(ACTION) :].strip() for text in rest if text.startswith(ACTION)), "")
-    return ErrorKind(node.name, kind, meaning, action)
+    return ErrorKind(node.name, kind, meaning, action, _attempt_of(node, constants))
+
+
+def _attempt_of(node: ast.ClassDef, constants: Mapping[str, str]) -> str | None:
+    """Return what the constructor of a class passes on as what was attempted, None where it is its own argument."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__" and call.args:
+            return None if ast.unparse(call.args[0]) == "attempted" else next(_texts(call.args[0], constants), "")
+    return None
 
 
 def _makers(tree: ast.Module) -> Iterator[Maker]:
@@ -118,7 +158,8 @@ def _attempts(tree: ast.Module, constants: Mapping[str, str]) -> Iterator[tuple[
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args:
             for text in _texts(node.args[0], constants):
-                yield _called(node), text
+                if any(letter.isalpha() for letter in text):
+                    yield _called(node), text
 
 
 def _advice(tree: ast.Module, makers: Mapping[str, Maker], constants: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -164,5 +205,5 @@ def _text(node: ast.expr) -> str:
 
 
 def _cell(texts: set[str]) -> str:
-    shown = (" ".join(text.split()).replace("``", "`").replace("|", "\\|") for text in sorted(texts) if text != "...")
+    shown = (" ".join(text.split()).replace("``", "`").replace("|", "\\|") for text in sorted(texts) if text.strip("."))
     return "<br>".join(shown)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Passage = tuple[int, str]
 """The line that a text begins in, and the text."""
+_COMMENT = re.compile(r"(?:^ *#.*\n)+", re.MULTILINE)
+"""Lines of YAML that are comments and follow one another."""
 
 
 def passages(path: Path) -> list[Passage]:
@@ -32,7 +34,10 @@ def passages(path: Path) -> list[Passage]:
 
 
 def inner_passages(path: Path) -> list[Passage]:
-    """Return the docstrings and comments of a Python file, which only people read who change it."""
+    """Return the comments of a file and, of Python, the docstrings: what only people read who change it."""
+    if path.suffix != ".py":
+        text = path.read_text()
+        return [(text.count("\n", 0, one.start()) + 1, one[0].replace("#", " ")) for one in _COMMENT.finditer(text)]
     docstrings = [
         (node.lineno, str(node.value.value))
         for node in ast.walk(ast.parse(path.read_text()))

@@ -76,6 +76,12 @@ def test_docstrings_and_comments_are_read_of_what_is_inside(tmp_path: Path) -> N
     assert inner_passages(path) == [(1, "Of the file."), (4, "Of the key."), (3, "# a remark")]
 
 
+def test_comments_are_read_of_tasks(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.yml"
+    path.write_text("---\n- name: Drain\n  # A remark\n  # of two lines.\n  debug:\n")
+    assert inner_passages(path) == [(3, "    A remark\n    of two lines.\n")]
+
+
 def test_a_word_is_found_across_lines_and_not_in_names() -> None:
     text = "a look that is worth\nwhile, on\na gateway or sub-way"
     assert found_in((4, text), "worth ?while") == [(4, "worth\nwhile")]

@@ -39,7 +39,7 @@ def proved_blob(path: Path, blob: Blob, counted: Callable[[int], object]) -> Blo
 
 
 def described(path: Path, blob: Blob, prefixes: tuple[str, ...]) -> Blob:
-    """Return ``blob``, which lies at ``path``, with its prefixes and the bytes that it unpacks to."""
+    """Return ``blob``, which is at ``path``, with its prefixes and the bytes that it unpacks to."""
     with BlobReader.opened(path) as reader:
         head = _bytes(reader, 0, 2) if reader is not None else b""
         tail = _bytes(reader, max(0, blob.size - 4), blob.size) if reader is not None else b""

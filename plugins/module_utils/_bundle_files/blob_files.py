@@ -2,7 +2,8 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How a blob lies in a folder: as one file, or in numbered parts where the file system holds no file that large."""
+"""How a blob is stored in a folder: as one file, or in numbered parts where the file system holds no file that
+large."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ BLOCK = 512 * 1024
 
 
 def part_path(path: Path, number: int) -> Path:
-    """Return where the part ``number``, from 0, of the blob at ``path`` lies."""
+    """Return where the part ``number``, from 0, of the blob at ``path`` is."""
     return path.with_name(f"{path.name}.{number:03d}")
 
 
@@ -147,7 +148,7 @@ class PartedFile:
             yield from part.blocks()
 
     def keep(self, length: int) -> None:
-        """Throw away what lies behind the first ``length`` bytes."""
+        """Throw away what is behind the first ``length`` bytes."""
         for number, part in enumerate(self._parts):
             part.keep(max(0, length - number * self._part_size))
         while len(self._parts) > 1 and self._parts[-2].position < self._part_size:

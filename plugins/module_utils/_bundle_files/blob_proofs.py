@@ -30,7 +30,7 @@ if t.TYPE_CHECKING:
 
 PROOFS_FILE = "proofs.json"
 RENEWED_SECONDS = 600.0
-"""A blob that is asked for again is read again if its last proof is older: the client may have found it wrong."""
+"""A blob that is requested again is read again if its last proof is older: the client may have found it wrong."""
 
 _BLOCK = 1024 * 1024
 _LARGEST = 16 * 1024 * 1024

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A bundle as it lies in a directory: on removable media, where it is built, or staged on a node."""
+"""A bundle as stored in a directory: on removable media, where it is built, or staged on a node."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class BundleFolder:
         return self.blobs / f"{digest.hex}{PART}"
 
     def blob_size(self, digest: Digest) -> int | None:
-        """Return the size of a blob as it lies there, None where it does not, or is no regular file."""
+        """Return the size of a stored blob, None if it does not exist or is not a regular file."""
         return blob_size(self.blob(digest))
 
     def has(self, digest: Digest, size: int) -> bool:

@@ -5,7 +5,7 @@
 """The images of bundles as a registry would serve them: manifests, blobs and signatures, read-only and by digest.
 
 A client that was given a manifest asks nowhere else for its blobs. So a manifest is found only while every blob of its
-image is here, whole and proved; otherwise the client goes on to the next mirror. Tags are those of signatures alone.
+image is here, whole and proved; otherwise the client continues to the next mirror. Tags are those of signatures alone.
 Boot images are found by the names of their files below ``/boot-images``, which lists them.
 Source: distribution-spec 1.1; containers/image ``docker/docker_image_src.go`` (newImageSource, mirrors).
 """

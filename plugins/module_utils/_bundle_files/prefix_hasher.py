@@ -4,7 +4,7 @@
 
 """The digests of one blob while its bytes pass by: of the whole, and of its beginnings where it is large.
 
-A beginning that has the digest of a prefix is proved, whatever follows. So a transfer goes on from there, a relay
+A beginning that has the digest of a prefix is proved, whatever follows. So a transfer continues from there, a relay
 passes on what is proved, and a repair keeps it. The state of one SHA-256 gives all of them: nothing is hashed twice.
 """
 
@@ -32,7 +32,7 @@ class _Sha256(t.Protocol):
         """Return the digest of all that was added."""
 
     def copy(self) -> _Sha256:
-        """Return one that goes on from here on its own."""
+        """Return one that continues from here on its own."""
 
 
 class PrefixHasher:

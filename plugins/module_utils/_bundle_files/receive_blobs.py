@@ -43,7 +43,7 @@ PARALLEL = 4
 """Blobs that are received at once from relays and media: enough to flush one while others come in."""
 
 PATIENCE = 120.0
-"""Seconds without a byte from anywhere after which the sources are given up."""
+"""Seconds without a byte from anywhere after which the sources are abandoned."""
 
 HOLD = 30.0
 """Seconds without a byte until one no longer waits for what a source says is coming, but asks the next one."""
@@ -55,7 +55,7 @@ REST = 5.0
 """Seconds for which a source that failed is left alone."""
 
 MOST_FAILURES = 20
-"""Blobs that may fail for good before no further one is started."""
+"""Blobs that may fail permanently before no further one is started."""
 
 _LOOK_AGAIN = 0.2
 _REFUSALS = (401, 403)
@@ -88,9 +88,9 @@ class StoppedError(Exception):
 class BlobReceiver:
     """Receives blobs into ``folder``. ``received`` counts bytes, and ``by_source`` those of each source.
 
-    ``rechecks``: blobs that have their name already are read and proved first. ``stepwise``: each source is asked for
-    no more than up to the next prefix, so that what only one of them has is taken from it and nothing else.
-    ``begun`` is called before a blob is written. ``owner`` is what a blob belongs to, for errors.
+    ``rechecks``: blobs that have their name already are read and proved first. ``stepwise``: each source is asked only
+    for the bytes up to the next prefix, so that what only one of them has is taken from it and nothing else. ``begun``
+    is called before a blob is written. ``owner`` is what a blob belongs to, for errors.
     """
 
     def __init__(
@@ -333,7 +333,7 @@ class BlobReceiver:
             self._failures.append(Failure(blob, self._owner(blob.digest), seen, cause))
             if len(self._failures) >= MOST_FAILURES:
                 self._pending.clear()
-            # What may pass by itself concerns the other blobs as well; the next run goes on.
+            # What may pass by itself concerns the other blobs as well; the next run continues.
             self._stopped = self._stopped or (cause is not None and cause.transient)
 
     def _so_far(self) -> dict[str, t.Any]:

@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
 KIND_NOT_SERVED = "KindNotServed"
 UNREADABLE = "UnreadableAnswer"
 
-# Refusals that the server dresses as its own failure and repeats for ever: a body that does not fit the schema
+# Refusals that the server dresses as its own failure and repeats forever: a body that does not fit the schema
 # (structured-merge-diff, through apimachinery pkg/util/managedfields) and two budgets over one pod (eviction.go).
 _LASTING_500 = re.compile("failed to create typed patch object|has more than one PodDisruptionBudget")
 

@@ -93,7 +93,7 @@ def load_service_account() -> t.Any | None:
 
 
 class _Complaints(logging.Handler):
-    """Notes that the library complained: it logs the failure of a credential plugin and goes on without credentials.
+    """Notes that the library complained: it logs the failure of a credential plugin and continues without credentials.
 
     What the plugin printed is not kept, it may hold credentials.
     """

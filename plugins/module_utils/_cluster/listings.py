@@ -25,7 +25,7 @@ Object = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class Listing:
-    """All objects of a list as of one ``resource_version``, from which a watch can go on."""
+    """All objects of a list as of one ``resource_version``, from which a watch can continue."""
 
     items: Sequence[Object] = field(repr=False)
     resource_version: str

@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
 def server_time(client: ClusterClient, deadline: Deadline | None = None) -> datetime | None:
     """Return the instant at which the API server answers, in whole seconds; None where it does not say.
 
-    It stamps each review that it is asked for (kube-apiserver, pkg/registry/authentication/selfsubjectreview/rest.go).
+    It stamps each requested review (kube-apiserver, pkg/registry/authentication/selfsubjectreview/rest.go).
     Raise ApiError when it does not answer.
     """
     body = {"apiVersion": SELF_SUBJECT_REVIEW.api_version, "kind": SELF_SUBJECT_REVIEW.kind}

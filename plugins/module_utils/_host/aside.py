@@ -36,7 +36,7 @@ _ENDINGS = (signal.SIGTERM, signal.SIGINT)
 def begin_aside(base: Path, work: Callable[[], str], after: Path | None = None) -> Path:
     """Start ``work`` in a child of this process and return the folder to wait for it by; its answer is a text.
 
-    The folder lies below ``base``. It starts when the work in the folder ``after`` has ended.
+    The folder is below ``base``. It starts when the work in the folder ``after`` has ended.
     """
     with explained("start the work", base):
         folder = Path(tempfile.mkdtemp(prefix="aside-", dir=base))

@@ -38,7 +38,7 @@ TERMINATION_GRACE = 3.0
 """Seconds between SIGTERM and SIGKILL for a command that outlived its deadline."""
 
 LINGERING = 1.0
-"""Seconds to go on reading after the command ended while a process that it left behind holds its output open."""
+"""Seconds to continue reading after the command ended while a process that it left behind holds its output open."""
 
 
 def run_command(

@@ -50,7 +50,7 @@ def write_symlinks(directory: Path, targets: Mapping[str, str]) -> None:
 
 
 def move_file(source: Path, target: Path) -> None:
-    """Give ``source`` the name ``target`` instead, in place of what has that name; both lie on one file system."""
+    """Give ``source`` the name ``target`` instead, and replace a file of that name. Both must be on one file system."""
     with explained("move a file into place", target), open_directory(target.parent) as directory:
         source.replace(target)
         sync_directory(directory)

@@ -82,7 +82,7 @@ def _words(field: bytes) -> tuple[str, ...]:
 
 
 def mount_of(path: str | PurePosixPath, mounts: Sequence[Mount]) -> Mount | None:
-    """Return the mount that the absolute, link-free ``path`` lies in; None when no mount covers it.
+    """Return the mount that the absolute, link-free ``path`` is in; None when no mount covers it.
 
     The tree is walked from its root by mount ids, since a mount that another one has covered keeps its line: the
     longest matching mount point alone would find the hidden one.

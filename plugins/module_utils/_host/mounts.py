@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 DEEPEST_STACK = 32
-"""Mounts over one another at one place that ``ensure_unmounted`` takes away before it gives up."""
+"""Stacked mounts at one place that ``ensure_unmounted`` removes before it fails."""
 
 
 class MountError(FieldOpsError):

@@ -122,7 +122,7 @@ class PartialFile:
             yield buffer[:count]
 
     def keep(self, length: int) -> None:
-        """Throw away what lies behind the first ``length`` bytes."""
+        """Throw away what is behind the first ``length`` bytes."""
         if length < self._position:
             with explained(_ATTEMPTED, self.path):
                 os.ftruncate(self._descriptor, length)

@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
 def scratch_directory() -> Iterator[Path]:
     """Make a directory that only this user can enter, and remove it with all in it at the end of the block.
 
-    Its path is short, because the sockets of some programs (gpg-agent) lie in it and have room for 100 characters.
+    Its path is short, because some programs (gpg-agent) create sockets in it, whose paths have at most 100 characters.
     Raises FileAccessError, DiskFullError.
     """
     base = Path(tempfile.gettempdir())

@@ -75,7 +75,7 @@ class BodyPlan:
 def plan_partial(wanted: ByteRange, headers: Headers, length: int | None, size: int | None) -> BodyPlan:
     """Return the plan for a 206 answer with ``length`` body bytes to a request for ``wanted``.
 
-    ``size`` is the known size of the entity. Fewer bytes than asked for are allowed (RFC 9110, 15.3.7), other ones not.
+    ``size`` is the known size of the entity. Fewer bytes than requested are allowed (RFC 9110, 15.3.7), other ones not.
     """
     if wanted.header is None:
         raise RangeMismatchError("it contains a part, but the whole was requested")
@@ -95,7 +95,7 @@ def plan_partial(wanted: ByteRange, headers: Headers, length: int | None, size: 
 
 
 def plan_whole(wanted: ByteRange, length: int | None, size: int | None) -> BodyPlan:
-    """Return the plan for a 200 answer with ``length`` body bytes: what lies outside ``wanted`` is not kept."""
+    """Return the plan for a 200 answer with ``length`` body bytes: what is outside ``wanted`` is not kept."""
     _check_size(length, size)
     complete = length if length is not None else size
     _check_reach(wanted, complete)

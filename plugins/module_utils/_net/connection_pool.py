@@ -53,7 +53,7 @@ class ConnectionPool:
         surplus.close()
 
     def close(self) -> None:
-        """Close what is idle; connections that are given back later are closed then."""
+        """Close idle connections. Connections that are returned later are closed then."""
         with self._lock:
             self._closed = True
             idle = [connection for connections in self._idle.values() for connection in connections]

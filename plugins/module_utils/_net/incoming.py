@@ -94,7 +94,7 @@ class IncomingResponse:
         )
 
     def refuse_encoded(self) -> None:
-        """Raise TransferError if the body is compressed; it was not asked for, and digests are of what was stored."""
+        """Raise TransferError if the body is compressed; this was not requested, and digests are of what was stored."""
         coding = self.headers.get("Content-Encoding", "identity").lower()
         if coding != "identity":
             raise self._malformed(
@@ -103,7 +103,7 @@ class IncomingResponse:
             )
 
     def has_more(self) -> bool:
-        """Whether the body goes on; one that breaks off here has nothing more to give."""
+        """Whether the body continues. A body that breaks off here has no more bytes."""
         with contextlib.suppress(TransferError):
             return self.fill(memoryview(bytearray(1))) > 0
         return False

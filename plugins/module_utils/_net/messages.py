@@ -83,7 +83,7 @@ class HttpRequest:
         """Return the request that a redirection asks for, or None if the answer is taken as it is.
 
         Only GET and HEAD are redirected: sending another body elsewhere is the caller's decision (RFC 9110, 15.4).
-        Sensitive headers stay behind at another origin, for good. TransferError: https to http, or no usable Location.
+        Sensitive headers are never sent to another origin. TransferError: https to http, or no usable Location.
         """
         if status not in _REDIRECTIONS or location is None or self.method not in ("GET", "HEAD"):
             return None

@@ -34,7 +34,7 @@ class ArgumentSpec:
     secrets_within: Sequence[Callable[[Mapping[str, t.Any]], Iterable[str]]] = ()
     """Functions that find credentials nested in the arguments, where ``no_log`` of an option does not reach."""
     never_null: Sequence[tuple[str, ...]] = ()
-    """Options, each with those it lies in, for which null is no other word for not given."""
+    """Options, each with those it is in, for which null is no other word for not given."""
 
     def merged(self, *others: ArgumentSpec) -> ArgumentSpec:
         """Return a spec with the options and rules of all; raise InvalidInputError when two define one option."""

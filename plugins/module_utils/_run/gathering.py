@@ -27,7 +27,7 @@ def gather_option(subjects: Iterable[str]) -> ArgumentSpec:
 
 
 def gathered(readers: Mapping[str, Callable[[Source, Params], t.Any]], source: Source, params: Params) -> Result:
-    """Return what the subjects that are asked for read from ``source``.
+    """Return what the requested subjects read from ``source``.
 
     What the first one reads are results of their own; what each other one reads is the result of its name.
     """
@@ -38,5 +38,5 @@ def gathered(readers: Mapping[str, Callable[[Source, Params], t.Any]], source: S
 def by_subject(
     readers: Mapping[str, Callable[[Source, Params], t.Any]], source: Source, params: Params
 ) -> dict[str, t.Any]:
-    """Return what each subject that is asked for reads, under its name."""
+    """Return what each requested subject reads, under its name."""
     return {name: read(source, params) for name, read in readers.items() if name in params["gather"]}

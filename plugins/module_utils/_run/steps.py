@@ -65,7 +65,7 @@ def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadlin
 
     Errors that are transient, such as an API that is away
     while its node reboots, count as steps that are not done; others end the wait, those of an API only once they last.
-    A young wait takes the next step sooner than the last one asked for, unless that gave an appointment. Raise
+    A young wait takes the next step sooner than the last one requested, unless that gave an appointment. Raise
     DeadlineExceededError with the last sentence when the deadline passes; its partial result is that of the last step.
     """
     last = Step(sentence="nothing was observed yet", done=False)

@@ -6,8 +6,8 @@
 
 A bundle is a directory with ``index.json`` and ``blobs/sha256/<hex>``. The blobs are manifests, configs, layers and
 signatures exactly as a registry served them. The index is written as canonical JSON, so that the same content always
-has the same digest, and that digest is the identity of the bundle. Beside it may lie ``index.json.asc``, a detached
-OpenPGP signature of the index, and ``SHA256SUMS`` for people with nothing but sha256sum. The format is described in
+has the same digest, and that digest is the identity of the bundle. Next to it may be ``index.json.asc``, a detached
+OpenPGP signature of the index, and ``SHA256SUMS`` for people with only sha256sum. The format is described in
 docs/bundle-format.md.
 """
 
@@ -42,7 +42,7 @@ STORE_MEDIA_TYPES = MappingProxyType(
 """Media types of the blobs that are image stores, by file system."""
 STORE_COMPRESSIONS = ("none", "lz4", "zstd")
 DEEPEST_STORE = 2
-"""Deltas that may lie over one another on a whole store; what comes next is made whole again."""
+"""Deltas that may be stacked on a complete store. The next store is complete again."""
 FORMAT_VERSION = 2
 PREFIX_STEP = 16 * MIB
 """Blobs above this size list the sha256 of their first 16, 32, ... MiB, so that a beginning of one can be proved."""
@@ -64,7 +64,7 @@ class Blob:
 
     @property
     def path(self) -> str:
-        """Return where the blob lies below the folder of the bundle."""
+        """Return where the blob is below the folder of the bundle."""
         return f"{BLOB_FOLDER}/{self.digest.hex}"
 
 
@@ -80,7 +80,7 @@ class BundledImage:
     ``reason`` says why it travels: release, component, os_image, extra, catalog, operator, or file. ``component`` is
     its tag in the release's image references, or the package of an operator. ``manifests`` begins with the named one; a
     manifest list is followed by the manifests of what of it travels. ``content`` are configs and layers of all of them,
-    each once. ``tag`` is the tag that led to the digest when the bundle was built, where one was asked for.
+    each once. ``tag`` is the tag that led to the digest when the bundle was built, where one was requested.
     """
 
     name: ImageReference
@@ -119,8 +119,8 @@ class BundledStore:
     """An image store: a blob of the bundle that is a read-only file system with a container storage in it.
 
     ``images`` are the names of the images that a container runtime finds in it, with the help of its bases. ``base`` is
-    the digest of the one store that a delta was made over, ``depth`` how many stores lie below it. ``unpacked_size``
-    is in bytes, what the files in it have together.
+    the digest of the one store that a delta was made over, ``depth`` how many stores are below it. ``unpacked_size`` is
+    in bytes, what the files in it have together.
     """
 
     digest: Digest
@@ -198,7 +198,7 @@ class BundleIndex:
         return sum(blob.size for blob in self.blobs.values())
 
     def needed(self) -> Iterator[Digest]:
-        """Yield the blobs of all images and signatures, and the stores; some of a delta's may lie in its base."""
+        """Yield the blobs of all images and signatures, and the stores; some of a delta's may be in its base."""
         for image in self.images:
             yield from image.blobs()
         for signature in self.signatures:

@@ -22,7 +22,7 @@ class FieldOpsError(Exception):
     ``attempted`` continues the sentence "Could not ...", ``on`` names the object it was attempted on, ``seen`` quotes
     what was observed instead, ``advice`` is a full sentence that says what a person should do next. ``partial`` is
     what was already achieved; it becomes part of the module's result. ``transient`` is true when the same attempt may
-    succeed later without anyone changing anything, so that a bounded wait may go on.
+    succeed later without anyone changing anything, so that a bounded wait may continue.
     """
 
     kind: str = "error"

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which endpoints are asked for an image, by rules such as those of containers-registries.conf(5)."""
+"""Which endpoints are queried for an image, by rules such as those of containers-registries.conf(5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALL, BY_DIGEST, BY_TAG = "all", "digest-only", "tag-only"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where a repository can be asked for: ``name`` is ``host/repository`` there.
+    """Where a repository can be requested: ``name`` is ``host/repository`` there.
 
     ``insecure`` allows a certificate that no trusted CA issued, and plain HTTP.
     """
@@ -48,7 +48,7 @@ class Mirror:
     pulls: str = ALL
 
     def serves(self, *, by_digest: bool) -> bool:
-        """Whether it may be asked for this kind of reference."""
+        """Whether it may be queried for this kind of reference."""
         return self.pulls == ALL or self.pulls == (BY_DIGEST if by_digest else BY_TAG)
 
 

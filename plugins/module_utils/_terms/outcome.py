@@ -6,7 +6,7 @@
 
 ``objects`` are the module's own return values by name. ``actions`` are the API calls and commands that were made, or in
 check mode would have been made; None means those that the client has made. ``diff`` has "before" and "after" and is
-shown only when the user asked for it. ``warnings`` are what a person has to know although the work succeeded.
+shown only when the user requested it. ``warnings`` are what a person has to know although the work succeeded.
 """
 
 from __future__ import annotations

@@ -215,7 +215,7 @@ def test_the_cluster_is_given_the_slots_while_its_pool_is_paused(lab: Lab, newco
         lab.api.rest.merge(f"{POOLS}/worker", {"spec": {"paused": False}})
         refused = controller.play(play)
         assert refused.rc == 2, refused.output
-        assert "its nodes would be rebooted for this alone" in refused.output
+        assert "its nodes would be rebooted only for this change" in refused.output
         lab.api.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
         done = controller.play(play)
         assert (done.rc, done.changed) == (0, 1), done.output

@@ -39,7 +39,7 @@ def stage(node: StoreNode, bundle: WrittenBundle) -> str:
 def test_a_flipped_byte_is_an_error_and_the_file_is_fetched_again(node: StoreNode, bundle: WrittenBundle) -> None:
     flip_a_byte(node, stage(node, bundle))
     told = node.refused("wrong_content", "node_image_store", **node.wanted(bundle))
-    assert "not those of the accepted index" in told["msg"]
+    assert "does not match the accepted index" in told["msg"]
     assert (node.slots(), node.has(bundle)) == ([], False)
     assert node.mount(bundle)["decision"] == "store"
     assert node.has(bundle)
@@ -142,7 +142,7 @@ def test_the_audit_finds_what_no_digest_of_the_file_can(
     assert node.mount(endpoint.tampered)["decision"] == "store"
     (slot,) = node.slots(audit=True)
     assert slot["damage"], slot
-    assert all("its config says" in one["problem"] for one in slot["damage"])
+    assert all("its config lists" in one["problem"] for one in slot["damage"])
 
 
 def test_a_machine_config_daemon_keeps_its_file_and_gets_documents(node: StoreNode) -> None:

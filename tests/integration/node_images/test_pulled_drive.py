@@ -109,7 +109,7 @@ def test_the_playbook_ends_with_that_and_goes_on_when_it_runs_again(
     assert f"{PLACE}: " in told
     assert "I/O error" in told
     assert "Connect the drive again" in told
-    assert "Begin loading" not in told, "nothing is loaded from an incomplete bundle"
+    assert "Start loading" not in told, "nothing is loaded from an incomplete bundle"
     before = received(host)
     assert before
     with plugged_in(host, written(large_bundle, tmp_path / "whole.img")):

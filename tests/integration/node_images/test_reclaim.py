@@ -265,7 +265,7 @@ def test_the_update_of_a_site_makes_room_on_its_nodes_before_it_stages(
     assert left <= set(listed(updated.host))
     done = succeeded(updated.controller.play("fieldops.openshift.update_site", **given))
     sentence = f"{updated.host.name} removes "
-    assert done.output.index(sentence) < done.output.index("TASK [fieldops.openshift.stage_bundle : Begin staging on")
+    assert done.output.index(sentence) < done.output.index("TASK [fieldops.openshift.stage_bundle : Start staging on")
     assert f"{other_worker} removes " not in done.output
     assert not left & set(listed(updated.host))
     kept = {*updated.now.names, *latest.names}

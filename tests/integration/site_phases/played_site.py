@@ -207,7 +207,7 @@ def finish(process: Play) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(process.args, process.returncode or 0, output)
 
 
-def last_lines(run: subprocess.CompletedProcess[str], task: str = "Sum up") -> list[str]:
+def last_lines(run: subprocess.CompletedProcess[str], task: str = "Show the summary") -> list[str]:
     """Return what a play says at its end, in a task of that name, and print it for who reads the test's report."""
     said = run.stdout.rpartition(f"{task}]")[2]
     shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))

@@ -82,7 +82,7 @@ BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
 def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> Result:
     """Update or revert what is selected; raise BootImageRefusedError with what became of each where one failed.
 
-    ``guard`` is asked for what replaces machines.
+    ``guard`` decides about changes that replace machines.
     """
     to = check_destination(params["revert_to"])
     _refuse_vague(params)
@@ -141,7 +141,7 @@ def _point(
 def _worth_noting(
     seen: Sequence[tuple[Assessment, HistoryEntry | None]], params: Mapping[str, t.Any]
 ) -> dict[str, HistoryEntry]:
-    """Return what others did, and what is there at the first look, where no change of ours notes that as well."""
+    """Return what others did, and what is there at the first check, where no change of ours notes that as well."""
     updates = params["state"] == "present"
     return {
         one.resource.key: entry

@@ -35,7 +35,7 @@ _TRIES = 8
 
 
 class HistoryStore:
-    """The history as of the last look or write."""
+    """The history as of the last check or write."""
 
     def __init__(self, client: ClusterClient, *, keep: int = KEEP) -> None:
         self._client = client

@@ -40,7 +40,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 MOST_SINGLE_READS = 8
-"""Secrets that are asked for one by one; where more are named, all of the namespace are listed instead."""
+"""Secrets that are requested one by one; where more are named, all of the namespace are listed instead."""
 
 ORIGINAL_ANNOTATION = "fieldops.openshift/original-stub"
 _PREFIX = "boot-image-stub-"

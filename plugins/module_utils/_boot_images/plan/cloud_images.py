@@ -34,12 +34,12 @@ class CloudImage:
 
 @dataclass(frozen=True)
 class CloudImages:
-    """All images that were handed in."""
+    """All images that were passed."""
 
     images: Mapping[str, CloudImage] = field(default_factory=dict)
 
     def get(self, reference: str) -> CloudImage | None:
-        """Return the image of an id, or of a name, None where it was not handed in."""
+        """Return the image of an id, or of a name, None where it was not passed."""
         return self.images.get(reference)
 
     def release_of(self, reference: str) -> str:

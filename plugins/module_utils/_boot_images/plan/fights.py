@@ -52,7 +52,7 @@ class Contest:
 
     @property
     def opponent(self) -> str:
-        """Who wrote last beside this collection, as far as the server knows."""
+        """Who wrote last besides this collection, as far as the server knows."""
         return self.others[0].manager if self.others else "an unknown user"
 
 

@@ -39,7 +39,7 @@ ROOM = 768 * 1024
 """Bytes of entries that are put into one ConfigMap; the API server refuses more than 1 MiB of data."""
 
 KEEP = 10
-"""Entries that are kept of each resource, beside its first one."""
+"""Entries that are kept of each resource, besides its first one."""
 
 _NAME = re.compile(re.escape(PREFIX) + r"(\d{1,6})", re.ASCII)
 

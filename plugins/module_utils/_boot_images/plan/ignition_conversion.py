@@ -86,7 +86,7 @@ def _resource(found: object, place: str) -> dict[str, t.Any]:
 
 
 def _only(found: object, place: str, *names: str) -> dict[str, t.Any]:
-    """Return a copy of a mapping without what is null or empty; anything beside ``names`` is an error."""
+    """Return a copy of a mapping without what is null or empty; anything besides ``names`` is an error."""
     kept = {}
     for name, value in mapping_at(found).items():
         if value is None or (isinstance(value, (Mapping, list, str)) and not value):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What others did to a boot image: each look is compared with what history knows of the same object."""
+"""What others did to a boot image: each check is compared with what history knows of the same object."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def own_entries(entries: Iterable[HistoryEntry], resource: MachineResource) -> t
 
 
 def observation_of(found: Assessment, platform: str, now: datetime) -> HistoryEntry | None:
-    """Return the entry that notes what others did since the last look, or what is there at the first one.
+    """Return the entry that notes what others did since the last check, or what is there at the first one.
 
     Nothing where history is right, and where the image is not known. Who wrote it, and when, is what the server says
     of the field, else an empty name and ``now``.

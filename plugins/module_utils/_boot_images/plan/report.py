@@ -135,6 +135,6 @@ _WORDS = {
     "current": "boot the correct image",
     "outdated": "boot another image",
     "needs_image": "wait for an image in the site's cloud",
-    "left_alone": "are left alone",
-    "fault": "cannot be judged",
+    "left_alone": "are not managed by this collection",
+    "fault": "cannot be evaluated",
 }

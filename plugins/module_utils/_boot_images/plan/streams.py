@@ -110,7 +110,7 @@ class Streams:
 def read_streams(config_map: Document | None) -> Streams:
     """Return the streams of the ConfigMap; raise StreamError where there is none or ``stream`` cannot be read.
 
-    Older installers write only ``stream``; newer ones list all streams under ``streams`` beside it. A flaw in the
+    Older installers write only ``stream``; newer ones list all streams under ``streams`` next to it. A flaw in the
     latter leaves the former usable.
     """
     if config_map is None:

@@ -64,7 +64,7 @@ class AddressedSource:
 
 @dataclass(frozen=True)
 class BootArtifacts:
-    """Finds out what the boot images of a release are. What ``previous`` has is not asked for again."""
+    """Finds out what the boot images of a release are. What ``previous`` has is not requested again."""
 
     request: BundleRequest
     client: HttpClient

@@ -45,7 +45,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WantedBlob:
-    """A blob and an image that has it, in whose repository it is asked for."""
+    """A blob and an image that has it, in whose repository it is requested."""
 
     blob: Descriptor
     image: ImageReference
@@ -72,7 +72,7 @@ class BlobFetcher:
         return self.receiver(requested).receive([one.blob.as_blob() for one in requested])
 
     def layers_from_top(self, image: GatheredImage) -> Iterator[Path]:
-        """Yield the files of an image's layers, the topmost first; each is fetched when it is asked for."""
+        """Yield the files of an image's layers, the topmost first; each is fetched when it is requested."""
         for blob in reversed(image.layers):
             self.fetch([WantedBlob(blob, image.name)])
             yield self.folder.blob(blob.digest)

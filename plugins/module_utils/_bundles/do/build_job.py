@@ -188,7 +188,7 @@ class BuildWork:
             yield registry, client
 
     def _keep_tags(self, tags: KnownTags) -> None:
-        """Write down what tags led to, before the work that takes long: a tag may move until it goes on."""
+        """Write down what tags led to, before the work that takes long: a tag may move until it continues."""
         replace(self._record(), tags=tags.digests).keep(self.folder)
 
     def _record(self) -> BuildRecord:

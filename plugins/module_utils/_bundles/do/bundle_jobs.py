@@ -36,7 +36,7 @@ STALE_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class JobStep:
-    """One look at a job: ``result`` is what its work returned, None while it is in progress.
+    """One check of a job: ``result`` is what its work returned, None while it is in progress.
 
     ``warnings`` are about an older failure, after which it was started again.
     """

@@ -42,7 +42,7 @@ if t.TYPE_CHECKING:
 
 @dataclass
 class KnownTags:
-    """What tags led to when they were asked for the first time; a tag that moves later moves nothing here."""
+    """What tags led to when they were resolved for the first time; a tag that moves later moves nothing here."""
 
     digests: dict[str, Digest] = field(default_factory=dict)
 

@@ -108,7 +108,7 @@ def _registries_conf(options: RegistryOptions) -> RegistriesConf:
 
 
 def _drop_ins(path: Path) -> list[Path]:
-    """Return the files of containers-registries.conf.d(5) beside a registries.conf, in their order."""
+    """Return the files of containers-registries.conf.d(5) next to a registries.conf, in their order."""
     folder = path.with_name(f"{path.name}.d")
     if path.name != _REGISTRIES_CONF or not folder.is_dir():
         return []

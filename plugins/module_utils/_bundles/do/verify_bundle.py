@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
 
 MOST_IMAGES = 20
 SMALL = 256 * 1024
-"""Bytes up to which a blob is read even by a look that has to be quick."""
+"""Bytes up to which a blob is read even by a check that has to be quick."""
 
 
 @dataclass(frozen=True)

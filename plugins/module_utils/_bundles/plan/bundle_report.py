@@ -16,7 +16,7 @@ if t.TYPE_CHECKING:
 
 
 def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t.Any]:
-    """Return what the index says; ``signed`` is whether a signature of it lies beside it, trusted or not."""
+    """Return what the index says; ``signed`` is whether a signature of it is next to it, trusted or not."""
     unpacked = [blob.unpacked_size for blob in index.blobs.values() if blob.unpacked_size is not None]
     return {
         "path": path,

@@ -109,7 +109,7 @@ class BundleRequest:
 
     @property
     def release_reference(self) -> ImageReference:
-        """Return the release image as it was asked for."""
+        """Return the release image as it was requested."""
         return ImageReference.parse(self.release)
 
     @property

@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
 CONFIGS_LABEL = "operators.operatorframework.io.index.configs.v1"
-"""Label of a catalog image that says where its catalog lies."""
+"""Label of a catalog image that says where its catalog is."""
 
 _NUMBERS = re.compile(r"[0-9]+")
 _LONGEST = 1000
@@ -118,7 +118,7 @@ class Catalog:
     def choose(self, requests: Iterable[PackageRequest]) -> list[ChosenOperator]:
         """Return what each request means here.
 
-        Raises BundleError: naming what there is instead of what was asked for, or all images that cannot be used.
+        Raises BundleError: naming what there is instead of what was requested, or all images that cannot be used.
         """
         found = [self._found(request) for request in requests]
         unusable = [

@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """An image that is asked for, and why; ``reference`` may name it by tag."""
+    """An image that is requested, and why; ``reference`` may name it by tag."""
 
     reference: ImageReference
     reason: str
@@ -81,7 +81,7 @@ class GatheredImage:
 
 @dataclass(frozen=True)
 class GatheredSignature:
-    """A signature of ``image``, which lies beside it in the repository ``source``, or None if its bytes are here.
+    """A signature of ``image``, which is next to it in the repository ``source``, or None if its bytes are here.
 
     ``manifest`` is the content of the first blob where that is a manifest.
     """

@@ -33,7 +33,7 @@ class StoreChain:
 
     @property
     def depth(self) -> int:
-        """How many stores will lie below the new one."""
+        """How many stores will be below the new one."""
         return len(self.stores)
 
 
@@ -66,7 +66,7 @@ def chain_over(bases: Sequence[BundleIndex], form: StoreFormat) -> StoreChain:
 
 
 def kept_store(index: BundleIndex, form: StoreFormat, chain: StoreChain) -> BundledStore | None:
-    """Return the store of ``index`` that is already what is asked for."""
+    """Return the store of ``index`` that is already what is requested."""
     names = {str(image.name) for image in index.images if image.is_image}
     base = chain.stores[0].digest if chain.stores else None
     for store in index.stores:
@@ -93,7 +93,7 @@ def with_stores_of(index: BundleIndex, previous: BundleIndex | None, there: Coll
     """Return a bundle's index that was made again with the stores that it had, as far as it still has their images.
 
     A store is not reproducible: made again it would be another one, and deltas over it would be lost. ``there`` are the
-    blobs that lie in the bundle's folder.
+    blobs that are in the bundle's folder.
     """
     if previous is None:
         return index

@@ -102,7 +102,7 @@ class ListedInstance:
 
     @property
     def is_zstd(self) -> bool:
-        """Whether its layers are compressed with zstd, beside an instance that is not."""
+        """Whether its layers are compressed with zstd, in addition to an instance that is not."""
         return self.manifest.annotations.get(_ZSTD) == "true"
 
 

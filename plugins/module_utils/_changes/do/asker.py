@@ -28,7 +28,7 @@ CLOCK_LIMIT = 30
 
 @dataclass(frozen=True)
 class Asker:
-    """The user name that the API gives us, and our clock beside the server's at the moment it answered."""
+    """The user name that the API gives us, and our clock together with the server's when it answered."""
 
     username: str
     clock: ClockComparison

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One look at change management as the module change_management_info shows it."""
+"""One evaluation of change management as the module change_management_info shows it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
-"""Seconds until another look where no opening is known: a person has to act first."""
+"""Seconds until another check where no opening is known: a person has to act first."""
 
 Fields = dict[str, t.Any]
 
@@ -49,7 +49,7 @@ Fields = dict[str, t.Any]
 def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Fields, str, float]:
     """Return the report for the module's arguments, where things stand in one line, and the seconds to the opening.
 
-    Raise InvalidInputError when the resource that is asked about does not exist: nothing would govern it. Raise
+    Raise InvalidInputError when the requested resource does not exist: nothing would govern it. Raise
     PolicyError when no window of it is ever as long as the work.
     """
     asked = _asked(params)

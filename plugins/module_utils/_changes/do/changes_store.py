@@ -51,7 +51,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Edit:
-    """What shall become of one entry: new ``parts``, or None to remove it; ``did`` says it for the record."""
+    """The change of one entry: new ``parts``, or None to remove it; ``did`` says it for the record."""
 
     parts: Mapping[str, t.Any] | None
     did: str
@@ -71,7 +71,7 @@ def edit_entries(
     reason: str,
     at: str,
 ) -> Entries:
-    """Bring about what ``decide`` wants of the entries of ConfigMap ``name`` and return those that were found.
+    """Apply what ``decide`` returns for the entries of ConfigMap ``name`` and return those that were found.
 
     Nothing is written when it wants nothing. When another client wrote since then it decides again on the new content.
     """

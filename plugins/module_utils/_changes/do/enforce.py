@@ -72,7 +72,7 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     present = params["state"] == "present"
     look = Look.of(params["guard"])
     lifetime = read_duration(params["lifetime"], "lifetime")
-    # Without what is published admission refuses everything, also that something is given back.
+    # Without a published state, the admission policy refuses everything, including the removal of a pause.
     site, until = _published(client, look, lifetime)
     if not present:
         site = _nothing_binds(site)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The time on the wall of a site, beside UTC."""
+"""The local time of a site, in addition to UTC."""
 
 from __future__ import annotations
 

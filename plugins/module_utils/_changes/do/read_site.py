@@ -51,7 +51,7 @@ Document = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class Look:
-    """What one look takes from option ``guard``, and how many of the next windows it wants.
+    """What one check takes from option ``guard``, and how many of the next windows it wants.
 
     With ``allow_missing`` the play may assign stanzas to resources that the cluster does not have. ``overrides`` of
     resources, by key, are looked at in place of those that the cluster keeps: what would hold with them.
@@ -66,7 +66,7 @@ class Look:
 
     @classmethod
     def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3, local: LocalTime = no_local_time) -> Look:
-        """Return the look that option ``guard`` describes; raise PolicyError for an assignment to no resource."""
+        """Return the check that option ``guard`` describes; raise PolicyError for an assignment to no resource."""
         known = option or {}
         assigned = known.get("assignments") or {}
         given = Given(

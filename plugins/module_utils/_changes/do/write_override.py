@@ -56,7 +56,7 @@ Document = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class WantedOverride:
-    """What shall be in force on ``resources``: strategy None ends what is, from ``start`` on or that has started.
+    """What must be in force on ``resources``: strategy None ends what is, from ``start`` on or that has started.
 
     ``ends`` is the strategy of what is ended, None for either. ``seconds`` is how long it lasts where ``until`` is not
     given. ``scope`` is for ClusterVersion.

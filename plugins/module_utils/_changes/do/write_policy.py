@@ -56,7 +56,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What shall last: policy ``name`` with ``spec``, None to remove it; stanzas by resource, None to remove one.
+    """The desired state: policy ``name`` with ``spec``, None to remove it; stanzas by resource, None to remove one.
 
     ``estimate`` is how many seconds the longest work takes, None for the longest node of the site.
     """
@@ -89,7 +89,7 @@ _NOTHING = Written({}, {}, "")
 
 
 def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
-    """Write policy and assignments, and the mark of a governed site, each where it is asked for."""
+    """Write policy and assignments, and the mark of a governed site, each where it is requested."""
     wanted = _wanted(params)
     written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
     marked = mark_site(client, params["governed"])

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The five metrics as text that Prometheus reads, for node-exporter's textfile collector, and instants beside them.
+"""The five metrics as text that Prometheus reads, for node-exporter's textfile collector, and additional timestamps.
 
 What counts seconds from now is true when it is written only. Instants stay true until the next run, so that alerts are
 of them: ``extensions/prometheus/change-management.rules.yml``.

@@ -57,7 +57,7 @@ class Outlook:
     warnings: tuple[str, ...]
 
     def as_data(self, local: LocalTime = no_local_time) -> dict[str, t.Any]:
-        """Return the outlook as modules show it; ``local`` writes the time on the wall beside UTC."""
+        """Return the outlook as modules show it; ``local`` adds the local time to UTC."""
         return {
             "next_windows": [_shown(window, local) for window in self.windows],
             "hours_per_month": self.hours,

@@ -145,7 +145,7 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
 def anticipated(resources: list[Resource]) -> list[Resource]:
     """Return resources as they are once pools are known to follow an update of the release.
 
-    It is pending for them as soon as it is asked for, before the machine-config operator renders anything, which is the
+    It is pending for them as soon as it is requested, before the machine-config operator renders anything, which is the
     last thing to happen on the control plane.
     """
     asked = next((one for one in resources if one.name.kind == CLUSTER_VERSION and one.pending), None)

@@ -243,7 +243,7 @@ class During:
     reason: Reason
 
     def at(self, instant: int) -> Span:
-        """Return the state that holds; it lasts longer where the next one goes on with it."""
+        """Return the state at that time. It lasts longer if the next one continues it."""
         if self.start is not None and instant < self.start:
             return self._before(instant, self.start)
         if self.end is None:

@@ -42,7 +42,7 @@ def held_image(daemons: Iterable[Mapping[str, t.Any]], node: str) -> str:
 
 
 def _started_images(pod: Mapping[str, t.Any]) -> list[str]:
-    """Return the images of the daemon's containers that have started, as the kubelet asked for them."""
+    """Return the images of the daemon's containers that have started, as the kubelet requested them."""
     statuses = (pod.get("status") or {}).get("containerStatuses") or []
     started = {status["name"] for status in statuses if "running" in (status.get("state") or {})}
     return [

@@ -57,7 +57,7 @@ class _Work:
 def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Bring all of it into ``state``: one write for each object, which carries its record with it.
 
-    Killed at any point and run again, it goes on with the objects that are left. Raise ApiError and PauseRecordError.
+    Killed at any point and run again, it continues with the objects that are left. Raise ApiError and PauseRecordError.
     """
     decide = _pausing(client, params["reason"]) if params["state"] == "paused" else restore
     work = _Work()

@@ -70,7 +70,7 @@ CONTROLLER_CONFIG_NAME = "machine-config-controller"
 
 
 class Look:
-    """One look at the cluster: what was seen of it, how the checks are to judge, and what they read in common."""
+    """One reading of the cluster: what was seen of it, how the checks are to judge, and what they read in common."""
 
     def __init__(
         self, client: ClusterClient, params: Mapping[str, t.Any], seen: ClusterObservation, deadline: Deadline
@@ -103,7 +103,7 @@ class Look:
 
 
 def further_findings(look: Look) -> tuple[Finding, ...]:
-    """Return the findings of the checks that are asked for, in the order of ``CHECKS``; raise ApiError."""
+    """Return the findings of the checks that are requested, in the order of ``CHECKS``; raise ApiError."""
     wanted = [check for name, check in CHECKS.items() if name in look.params["checks"]]
     return tuple(finding for check in wanted for finding in check(look))
 
@@ -172,4 +172,4 @@ CHECKS: Mapping[str, Callable[[Look], Iterable[Finding]]] = {
     "space": _space,
     "alerts": _alerts,
 }
-"""The checks by name; each costs requests of its own, which is why they are asked for."""
+"""The checks by name; each costs requests of its own, which is why they are requested."""

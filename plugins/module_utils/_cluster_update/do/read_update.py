@@ -67,7 +67,7 @@ VERSION_NAME = "version"
 
 @dataclass(frozen=True)
 class UpdateObservation:
-    """The cluster at one look."""
+    """The cluster at one check."""
 
     cluster: VersionState
     operators: tuple[OperatorState, ...]

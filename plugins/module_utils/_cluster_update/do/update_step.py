@@ -114,9 +114,9 @@ class _Asked:
 def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> Step:
     """Ask for the release if need be, and return how far it is; every call may be the first.
 
-    Before anything is written ``guard`` is asked for the cluster as a whole, unless the cluster has started; what it
-    restricts is done. Raise UpdateBlockedError before that, UpdateRefusedError and UpdateFailedError when the cluster
-    has held on to its answer for ``patience`` seconds, InvalidInputError, MissingRequirementError and ApiError.
+    Before anything is written ``guard`` is evaluated for the cluster as a whole, unless the cluster has started; what
+    it restricts is done. Raise UpdateBlockedError before that, UpdateRefusedError and UpdateFailedError when the
+    cluster has held on to its answer for ``patience`` seconds, InvalidInputError, MissingRequirementError and ApiError.
     """
     request = ReleaseRequest.of(params["image"], params["version"])
     signature = params["signature_config_map"]

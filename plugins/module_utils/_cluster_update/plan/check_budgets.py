@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which disruption budgets would hold a drain up for ever?
+"""Which disruption budgets would hold a drain up forever?
 
 Source: Kubernetes, pkg/controller/disruption and pkg/registry/core/pod/storage/eviction.go: what a budget wants is in
 its status, and a pod that two budgets select can never be evicted.

@@ -28,7 +28,7 @@ _LATE = 5
 def certificate_findings(controller_config: Mapping[str, t.Any] | None, now: datetime, days: int) -> Iterator[Finding]:
     """Yield the certificates that have run out, or are late and do within ``days``.
 
-    A bundle keeps old certificates of a signer beside the one that followed: the newest of each signer counts.
+    A bundle keeps old certificates of a signer in addition to the newer one: the newest of each signer counts.
     """
     status = (controller_config or {}).get("status") or {}
     newest: dict[tuple[str, str], tuple[datetime, datetime | None]] = {}

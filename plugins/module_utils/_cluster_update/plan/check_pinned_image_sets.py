@@ -4,7 +4,7 @@
 
 """Would PinnedImageSets let the daemons of an update find their OS images, and would they ever be complete?
 
-Both releases count: before the release the daemons of the running one look after the sets, then those of the target.
+Both releases count: before the release the daemons of the running one process the sets, then those of the target.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def preconditions(request: ReleaseRequest, seen: Situation) -> tuple[Preconditio
     """Return all of them, those that block first.
 
     The rules on versions are those of the cluster version operator (pkg/payload/precondition/clusterversion): here
-    they are known before anything is asked for.
+    they are known before anything is requested.
     """
     found = chain(
         _running(request, seen),
@@ -76,7 +76,7 @@ def preconditions(request: ReleaseRequest, seen: Situation) -> tuple[Preconditio
 
 
 def target_version(request: ReleaseRequest, cluster: VersionState) -> ReleaseVersion | None:
-    """Return the version that is asked for, as given or as the cluster knows the image; None when it is unknown."""
+    """Return the version that is requested, as given or as the cluster knows the image; None when it is unknown."""
     known = [(one.image, one.version) for one in cluster.known_updates]
     known += [(one.image, one.version) for one in cluster.history]
     text = request.version or next((version for image, version in known if image == request.image), "")

@@ -5,7 +5,7 @@
 """The admission policy by which a cluster takes a release only if every node is ready for it. Pure.
 
 It judges requests on the ClusterVersion by the record that ``release_readiness`` keeps. An update that has started, and
-the present release, may always be asked for. ``extensions/rbac/release-admission.yml`` has the same for other tools.
+the present release, may always be requested. ``extensions/rbac/release-admission.yml`` has the same for other tools.
 """
 
 from __future__ import annotations

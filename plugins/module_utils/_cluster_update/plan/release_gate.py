@@ -35,7 +35,7 @@ class GateRow:
 
 
 def release_gate(seen: Facts) -> dict[str, t.Any]:
-    """Judge what was ``seen`` of a site right before its release is asked for.
+    """Judge what was ``seen`` of a site right before its release is requested.
 
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
     ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
@@ -236,7 +236,7 @@ def _has(answer: Facts) -> str:
 
 
 def _trial(trial: Facts) -> Iterator[GateRow]:
-    # A play that goes on after a failed task registers it as one that has not failed.
+    # A play that continues after a failed task registers it as one that has not failed.
     if "progress" not in trial:
         error = trial.get("error") or {}
         seen = error.get("seen") or trial.get("msg") or "the dry run failed"

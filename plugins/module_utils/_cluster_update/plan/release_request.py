@@ -36,7 +36,8 @@ class ReleaseRequest:
     def of(cls, image: str, version: str) -> ReleaseRequest:
         """Return the request for ``repository@sha256:...``; raise InvalidInputError for a tag and for a wrong version.
 
-        Nodes hold, pin and mirror the image under the name that is given, so a tag beside the digest is refused too.
+        Nodes hold, pin and mirror the image under the name that is given, so a tag in addition to the digest is refused
+        too.
         """
         parsed = ImageReference.parse(image)
         if parsed.digest is None or parsed.tag is not None:
@@ -61,7 +62,7 @@ class ReleaseRequest:
         return self.version or f"the release sha256:{self.digest_hex[:12]}"
 
     def is_requested(self, cluster: VersionState) -> bool:
-        """Whether the cluster has been asked for exactly this, or is there without a request for another."""
+        """Whether exactly this was requested, or the cluster has it without a request for another one."""
         if cluster.requested_image:
             return cluster.requested_image == self.image and not cluster.request_forced
         if cluster.requested_version:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The job's own process: a new interpreter that knows its job directory and what standard input hands over."""
+"""The job's own process: a new interpreter that knows its job directory and what standard input passes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOCK_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Handover:
-    """What must not lie in the request: secrets, and the environment of the work, since proxies may hold passwords.
+    """What must not be in the request: secrets, and the environment of the work, since proxies may hold passwords.
 
     ``file`` is the private file that standard input is read from, "" for an anonymous one.
     """

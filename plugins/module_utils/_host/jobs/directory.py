@@ -49,7 +49,7 @@ class JobDirectory:
 
     @property
     def gate(self) -> Path:
-        """The lock of a caller that starts, ends or removes this job, beside the directory, which may come and go."""
+        """The lock of a caller that starts, ends or removes this job, next to the directory, which may not exist."""
         return self.path.parent / f".{self.path.name}.lock"
 
     @property

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where Python code lies, so that a job can import it again after the process that requested it has ended.
+"""Where Python code is, so that a job can import it again after the process that requested it has ended.
 
 A module runs from an AnsiballZ archive that is deleted when the module exits (ansible-core
 ``_internal/_ansiballz/_wrapper.py``): a job that lives longer needs a copy of its own.

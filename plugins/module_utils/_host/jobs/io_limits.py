@@ -2,7 +2,8 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How fast a job may read and write: a limit beside its shares, which only count while others use the disk too."""
+"""How fast a job may read and write: a limit in addition to its shares, which only count while others use the disk
+too."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ GRACE = 10.0
 
 
 class Jobs:
-    """The jobs whose directories lie below ``base`` on ``host``.
+    """The jobs whose directories are below ``base`` on ``host``.
 
     Every method is one bounded step. A job is alive exactly as long as its process holds the lock in its directory,
     or, where systemd keeps a command, as long as its unit is active; nothing is concluded from the age of a file.

@@ -37,7 +37,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 
 SPARE_SECONDS = 30
-"""systemd's own bound lies this much behind the job's, so that the job can still report that its time was up."""
+"""systemd's own bound is this much behind the job's, so that the job can still report that its time was up."""
 
 STOP_SECONDS = 30
 """Grace when another process stops the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""

@@ -66,7 +66,7 @@ class AuthFile:
         return self._helper(host, self.helpers.get(host))
 
     def helper_for_others(self, host: str) -> str | None:
-        """Return the credential helper that is asked for ``host`` where no entry has a login."""
+        """Return the credential helper that is queried for ``host`` if no entry has a login."""
         return self._helper(host, self.store)
 
     def _helper(self, host: str, name: object) -> str | None:

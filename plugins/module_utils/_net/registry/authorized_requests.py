@@ -47,7 +47,7 @@ class AuthorizedRequests:
     ) -> _Got:
         """Return what ``send`` returns for ``path``, once it was given what the endpoint demands.
 
-        It gives up when a fresh authorization was refused too, without ``progress`` in between: a long transfer may
+        It fails if a new authorization was refused too, without ``progress`` in between: a long transfer may
         outlive several of them. Raises LoginRefusedError, and what ``send`` raises.
         """
         client, scheme = self._access.client_for(endpoint, deadline)
@@ -88,7 +88,7 @@ class AuthorizedRequests:
         return self._tokens.answer(session, parse_challenges(challenges), refused=header)
 
     def _demands(self, session: Session) -> tuple[str, ...]:
-        """Ask the base of the API what it demands: a blob may lie at another server, which has no say in this."""
+        """Ask the base of the API what it demands: a blob may be at another server, which has no say in this."""
         answer = session.client.request("GET", _base(session.scheme, session.endpoint), deadline=session.deadline)
         return answer.headers.get_all("WWW-Authenticate") if answer.status == 401 else ()
 

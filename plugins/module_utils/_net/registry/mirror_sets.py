@@ -159,7 +159,7 @@ def _sorted(before: Mapping[str, set[str]]) -> list[str]:
 
 def _shown(value: object) -> str:
     # A few lines of YAML with aliases can stand for gigabytes of text.
-    return repr(value[:60]) if isinstance(value, str) else f"no text but {type(value).__name__}"
+    return repr(value[:60]) if isinstance(value, str) else f"a {type(value).__name__} instead of a string"
 
 
 def _refusal(on: str, seen: str) -> InvalidInputError:

@@ -43,7 +43,7 @@ def referrers(
 ) -> Manifest:
     """Return the image index of all that ``endpoint`` has for ``subject``; its pages become one.
 
-    A registry without the API for it is asked for the tag that stands in for it, and its host becomes one of
+    Of a registry without the API for it, the tag is requested that stands in for it, and its host becomes one of
     ``without_api``, which are not asked again. Raises TransferError with status 404 where nothing refers to the
     subject, and what the requests raise.
     """
@@ -86,7 +86,7 @@ def _index(content: bytes, endpoint: Endpoint) -> dict[str, t.Any]:
     except (ValueError, RecursionError):
         raise spoilt(endpoint, "the list of referrers is not JSON") from None
     if not isinstance(document, dict) or not isinstance(document.get("manifests"), list):
-        raise spoilt(endpoint, "the list of referrers is no image index")
+        raise spoilt(endpoint, "the list of referrers is not an image index")
     return document
 
 

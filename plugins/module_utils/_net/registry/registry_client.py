@@ -123,8 +123,8 @@ class RegistryClient:
     def find_referrers(self, image: ImageReference, *, deadline: Deadline) -> Manifest | None:
         """Return the OCI index that lists what refers to ``image``, which has a digest; None where nothing does.
 
-        Registries without the API for it are asked for the tag that stands in for it. Nothing proves the list: it may
-        lack entries, and what it names has to be judged by its own digest. Raises as ``manifest``.
+        Of registries without the API for it, the tag is requested that stands in for it. Nothing proves the list: it
+        may lack entries, and what it names has to be judged by its own digest. Raises as ``manifest``.
         """
         pinned = image.by_digest()
         digest = t.cast("Digest", pinned.digest)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Authorization for requests to registries: asked for as each demands, kept for its scope, renewed before it ends.
+"""Authorization for requests to registries: requested as each demands, kept for its scope, renewed before it ends.
 
 Source: distribution ``docs/content/spec/auth/token.md`` and ``oauth.md``.
 """

@@ -15,7 +15,7 @@ _FIRST = 3
 
 
 def inherited_listener() -> socket.socket:
-    """Return the one listening socket that was handed over; raises RelayError where there is not exactly one."""
+    """Return the one listening socket that was passed; raises RelayError where there is not exactly one."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
         raise RelayError(
             "receive a socket",

@@ -4,8 +4,8 @@
 
 """What a relay answers: which bytes of what, and with which status and fields. Pure.
 
-A relay may hold only parts of an entity as yet. It gives the bytes that it has from the first one asked for, which may
-be fewer than asked for (RFC 9110, 15.3.7), and 503 with Retry-After where it does not have that first byte yet.
+A relay may hold only parts of an entity as yet. It gives the bytes that it has from the first requested one, which may
+be fewer than requested (RFC 9110, 15.3.7), and 503 with Retry-After where it does not have that first byte yet.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))", re
 
 @dataclass(frozen=True)
 class Entity:
-    """Something that can be asked for: ``tag`` is its digest, ``held`` are the (first, stop) parts that are here.
+    """Something that can be requested: ``tag`` is its digest, ``held`` are the (first, stop) parts that are here.
 
     ``arriving`` is true if the missing bytes are already in transit.
     """
@@ -93,7 +93,7 @@ class Answer:
 def refusal(status: int, code: str = "") -> Answer:
     """Return an answer with the document of an error, of another ``code`` if given, and the field that goes with it.
 
-    Clients of registries are asked for Basic: they would take a Bearer challenge for that of a token service.
+    The challenge for clients of registries is Basic: they would take a Bearer challenge for that of a token service.
     """
     fields = {
         HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": 'Basic realm="fieldops.openshift"'},
@@ -133,7 +133,7 @@ def wanted_range(head: RequestHead, entity: Entity) -> tuple[int, int] | None:
     """Return (first, stop) of a single range; None for the whole entity.
 
     A range that is malformed, one of several, or bound by If-Range to other content, is ignored, as RFC 9110 (13.1.5,
-    14.2) allows. ``first`` may lie behind the end, which cannot be satisfied.
+    14.2) allows. ``first`` may be behind the end, which cannot be satisfied.
     """
     match = _RANGE.fullmatch(head.fields.get("Range", "").replace(" ", ""))
     if match is None or head.fields.get("If-Range", entity.etag) != entity.etag:

@@ -44,7 +44,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 class Endpoint(t.Protocol):
-    """Where a relay finds what it is asked for; used by many threads at once."""
+    """Where a relay finds what clients request; used by many threads at once."""
 
     def find(self, path: str) -> Entity | None:
         """Return what is offered under the path of a request, None for anything else."""

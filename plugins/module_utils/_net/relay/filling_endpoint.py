@@ -4,7 +4,7 @@
 
 """A bundle that is still being received, served as far as it is proved: a chain of nodes moves at the pace of one.
 
-Whole blobs have their names. A blob that is being received lies beside them with a suffix and grows at its end; its
+Whole blobs have their names. A blob that is being received is next to them with a suffix and grows at its end; its
 beginning is proved here by the digests of its prefixes in the vetted index, regardless of who wrote it.
 """
 
@@ -88,7 +88,7 @@ class FillingEndpoint(BundleEndpoint):
         try:
             descriptor = os.open(f"{blob.digest.hex}{self._suffix}", FILE_FLAGS, dir_fd=self.blobs)
         except OSError:
-            # Absent, not ours to read, or just renamed: then the next look finds it whole.
+            # Absent, not ours to read, or just renamed: then the next check finds it whole.
             return 0, False
         try:
             seen = os.fstat(descriptor)

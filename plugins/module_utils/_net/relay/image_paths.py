@@ -28,9 +28,9 @@ _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 
 @dataclass(frozen=True)
 class ImagePath:
-    """``kind`` is one of the above; ``digest`` is hexadecimal, ``tag`` is set where a manifest is asked for by tag.
+    """``kind`` is one of the above; ``digest`` is hexadecimal, ``tag`` is set where a manifest is requested by tag.
 
-    ``file`` is the name of a boot image, empty where the list of them is asked for.
+    ``file`` is the name of a boot image, empty where the list of them is requested.
     """
 
     kind: str

@@ -118,7 +118,7 @@ class RelayServer:
         try:
             connection, peer = listener.accept()
         except OSError:
-            # The client gave up while it waited, or we have no descriptor left for it: the next one may fare better.
+            # The client closed the connection, or no descriptor is left for it. The next one can succeed.
             return
         address = str(peer[0])
         if not (self._peers.allow(address) and self._admit(address)):

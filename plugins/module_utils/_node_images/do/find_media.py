@@ -120,7 +120,7 @@ def _followed(host: Host, base: str) -> str:
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """Yield the folders below ``top`` that have an index; a medium that was removed meanwhile has none."""
+    """Yield the folders below ``top`` that have an index; a medium that was removed in the meantime has none."""
     level, seen = [top], 0
     for _depth in range(DEEPEST + 1):
         below: list[Path] = []

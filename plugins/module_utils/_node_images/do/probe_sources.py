@@ -66,6 +66,6 @@ def _probe(source: IndexSource, *, digest: Digest, clock: Clock, seconds: float)
     try:
         verified_index(source.index_content(Deadline(seconds, clock)), digest, source.name)
     except FieldOpsError as error:
-        # One that has not got the index yet is reached all the same.
+        # A source that has not received the index yet is reachable too.
         return "" if getattr(error, "status", None) == NOT_YET else error.seen
     return ""

@@ -60,7 +60,7 @@ def pull_images(
     """Let CRI-O pull those of ``images``, titles by name, that it lacks, and prove that it has all of them.
 
     The configuration of CRI-O contains the mirrors and the login. ``staged`` is the digest of the bundle from
-    which the node serves them to itself, None where others serve them. No further image is begun while flushes of the
+    which the node serves them to itself, None where others serve them. No further image is started while flushes of the
     node's etcd take more than ``etcd_limit`` seconds. Raises ImageLoadError, ImageSourceError,
     WrongContentError, NotEnoughSpaceError, ContainerRuntimeError; what was pulled stays.
     """

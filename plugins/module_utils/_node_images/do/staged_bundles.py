@@ -85,7 +85,7 @@ def staged_folders(host: Host) -> tuple[BundleFolder, ...]:
 
 
 def held_by_others(host: Host, folder: BundleFolder, leaving: Collection[str] = ()) -> dict[str, int]:
-    """Return the sizes of the blobs that staged bundles beside that in ``folder`` have, by hexadecimal digest.
+    """Return the sizes of the blobs that staged bundles besides that in ``folder`` have, by hexadecimal digest.
 
     ``leaving`` are the names of folders that do not count.
     """

@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
 class StagingOrder:
     """What to stage and from where; ``images`` chooses some of them, none means all.
 
-    ``parts`` are folders of this host beside ``src`` that have other blobs of the bundle.
+    ``parts`` are folders of this host besides ``src`` that have other blobs of the bundle.
     """
 
     digest: Digest

@@ -88,7 +88,7 @@ class Write:
 def planned_writes(client: ClusterClient, identity: SiteIdentity, request: MirrorRequest) -> list[Write]:
     """Return what has to be written, in an order in which no machine is sent where it cannot go yet.
 
-    Nothing is written where the mirrors cannot be as asked for. Raises JoiningError, ApiError.
+    Nothing is written where the mirrors cannot be as requested. Raises JoiningError, ApiError.
     """
     mirrors = list(_mirrors(client, request))
     registry = identity.serving.registry

@@ -65,7 +65,7 @@ authorityKeyIdentifier = keyid
 subjectAltName = {names}
 """
 _NO_NAME = "invalid"
-"""A domain that does not exist (RFC 2606): where no name is permitted, none shall be."""
+"""A domain that does not exist (RFC 2606): used if no name is permitted."""
 
 
 @dataclass(frozen=True)

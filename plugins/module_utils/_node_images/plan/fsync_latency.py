@@ -34,7 +34,7 @@ def slowest_between(before: Mapping[float, float], after: Mapping[float, float])
     """Return how many seconds 99 of 100 flushes between two looks took at most; None where there were none.
 
     It is estimated as Prometheus does: flushes are spread evenly over a bucket. Beyond the last finite bound it is that
-    bound. A server that began anew in between has counted since then.
+    bound. A server that restarted in between has counted since then.
     """
     began_anew = any(after.get(bound, 0.0) < count for bound, count in before.items())
     counted = {bound: count - (0.0 if began_anew else before.get(bound, 0.0)) for bound, count in after.items()}

@@ -37,7 +37,7 @@ def settings_in(content: bytes, name: str) -> dict[str, t.Any]:
     """
     settings = _settings(_text(content, name), name)
     if settings.get("kind") != _KIND:
-        raise unclear(name, f"it is no {_KIND}")
+        raise unclear(name, f"it is not a {_KIND}")
     return settings
 
 

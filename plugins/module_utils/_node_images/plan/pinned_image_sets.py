@@ -37,7 +37,7 @@ if t.TYPE_CHECKING:
 LARGEST_SET = 500
 LONGEST_NAME = 447
 GROUP_LABEL = "fieldops-openshift/pinned-image-set"
-"""The name under which the sets of all pools were asked for together."""
+"""The name under which the sets of all pools were requested together."""
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 _DEEPEST = 2
@@ -58,7 +58,7 @@ class NodeVerdict:
 
 
 def wanted_sets(name: str, images_by_pool: Mapping[str, Sequence[str]]) -> list[dict[str, t.Any]]:
-    """Return the objects that are asked for under ``name``: one for each pool.
+    """Return the objects that are requested under ``name``: one for each pool.
 
     Raises InvalidInputError for a name that no object can have and for images that the API does not take.
     """
@@ -68,7 +68,8 @@ def wanted_sets(name: str, images_by_pool: Mapping[str, Sequence[str]]) -> list[
 
 
 def require_room(wanted: Sequence[Object], existing: Sequence[Object], version: str) -> None:
-    """Require that the daemons of ``version`` are sure to complete the ``wanted`` sets beside ``existing`` ones.
+    """Require that the daemons of ``version`` are sure to complete the ``wanted`` sets in addition to ``existing``
+    ones.
 
     Raises InvalidInputError, also where a set of such a name is of others.
     """

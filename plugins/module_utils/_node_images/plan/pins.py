@@ -46,7 +46,7 @@ class DropIn:
     name: str
     pinned: tuple[str, ...] | None
     own: tuple[str, ...] | None = None
-    """The part of our own file's list that was asked for here; None for other files."""
+    """The part of our own file's list that was requested here; None for other files."""
 
     @classmethod
     def read(cls, name: str, content: str) -> DropIn:

@@ -106,7 +106,7 @@ class RemovableImage:
 
 @dataclass(frozen=True)
 class ReclaimPlan:
-    """What is to be removed, and how many bytes that frees; ``problem`` says why no image is."""
+    """What must be removed, and how many bytes that frees; ``problem`` states why no image is removed."""
 
     images: tuple[RemovableImage, ...] = ()
     bundles: tuple[HeldBundle, ...] = ()

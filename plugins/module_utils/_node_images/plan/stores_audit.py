@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 FILE, SEGMENT = 1, 2
-"""Types of entries: the content of a file, which lies unpacked in the store, and bytes of the archive itself."""
+"""Types of entries: the content of a file, which is unpacked in the store, and bytes of the archive itself."""
 
 
 class AuditError(Exception):
@@ -60,7 +60,7 @@ def _piece(line: bytes) -> Piece | None:
         name = base64.b64decode(raw, validate=True) if raw else entry["name"].encode()
         return Piece(name=name, size=int(entry["size"]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AuditError(f"its tar-split data has a line that is none: {error!r:.100}") from error
+        raise AuditError(f"its tar-split data has an invalid line: {error!r:.100}") from error
 
 
 def diff_ids(config: bytes, wanted: Digest) -> tuple[Digest, ...]:
@@ -99,7 +99,7 @@ def layer_chain(top: str, above: Mapping[str, str], longest: int) -> Sequence[st
     while above.get(chain[0]):
         chain.insert(0, above[chain[0]])
         if len(chain) > longest:
-            raise AuditError(f"more than {longest} layers lie below {top}")
+            raise AuditError(f"more than {longest} layers are below {top}")
     lost = [layer for layer in chain if layer not in above]
     if lost:
         raise AuditError(f"layer {lost[0]} is in none of the stores")
@@ -110,7 +110,7 @@ def _entries(book: bytes, key: str) -> list[dict[str, t.Any]]:
     try:
         entries = json.loads(book) if book.strip() else []
     except (ValueError, RecursionError) as error:
-        raise AuditError(f"a book of the store is not JSON: {error}") from error
+        raise AuditError(f"a metadata file of the store is not JSON: {error}") from error
     if not isinstance(entries, list) or not all(isinstance(entry, dict) and key in entry for entry in entries):
-        raise AuditError("a book of the store is no list of objects with ids")
+        raise AuditError("a metadata file of the store is not a list of objects with IDs")
     return entries

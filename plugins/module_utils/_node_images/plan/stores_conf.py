@@ -75,6 +75,6 @@ def _require_same(before: str, after: str, name: str) -> None:
         raise ImageStoreError(
             "list the image stores",
             on=name,
-            seen=f"the place of {KEY} in it is of a form that is not known here",
+            seen=f"its setting {KEY} has a format that is not supported",
             advice=f"Write {KEY} = [{', '.join(toml_string(path) for path in SLOT_PATHS)}] below [storage.options].",
         )

@@ -58,7 +58,7 @@ def container_runtime_config(pool: str) -> dict[str, t.Any]:
 
 
 def documents(pool: str, storage_conf: str) -> Sequence[dict[str, t.Any]]:
-    """Return both ways for one pool: the MachineConfig alone, or the other two together."""
+    """Return both methods for one pool: the MachineConfig alone, or the other two together."""
     return (machine_config(pool, storage_conf), slots_machine_config(pool), container_runtime_config(pool))
 
 

@@ -38,7 +38,7 @@ _GENERATED = "generated-containerruntime"
 
 @dataclass(frozen=True)
 class PoolSlots:
-    """What makes the nodes of one pool list the slots: ``way`` and its ``documents``."""
+    """What configures the slots on the nodes of one pool: the ``method`` and its ``documents``."""
 
     pool: str
     method: str
@@ -54,21 +54,21 @@ def has_image_stores(definition: Object) -> bool:
 
 
 def plan_slots(pool: Object, asked: str, storage_conf: str, *, has_field: bool) -> PoolSlots:
-    """Return what makes the nodes of ``pool`` list the slots; ``asked`` is auto or one of the two ways.
+    """Return what makes the nodes of ``pool`` list the slots; ``asked`` is auto or one of the two methods.
 
-    Raises ImageStoreError where the cluster or the call lacks what the way needs.
+    Raises ImageStoreError if the cluster or the call lacks what the method requires.
     """
     name = str(pool["metadata"]["name"])
     runtime = container_runtime_config(name)
     is_selected = selects(runtime["spec"]["machineConfigPoolSelector"], pool["metadata"].get("labels") or {})
     if asked == RUNTIME and not (has_field and is_selected):
-        seen = "its label is not on the pool" if has_field else f"the API of this release has no {_FIELD}"
+        seen = "the pool does not have its label" if has_field else f"the API of this release has no {_FIELD}"
         raise _refusal(name, seen, "Use method: machine_config, or auto.")
     if asked != MACHINE and has_field and is_selected:
         return PoolSlots(name, RUNTIME, (slots_machine_config(name), runtime))
     if not storage_conf.strip():
-        seen = "it needs a MachineConfig with a whole storage.conf, and the present one was not given"
-        raise _refusal(name, seen, "Give storage_conf, the text of that file on a node of the pool.")
+        seen = "it requires a MachineConfig with the complete storage.conf, and storage_conf is not set"
+        raise _refusal(name, seen, "Set storage_conf to the content of that file on a node of the pool.")
     return PoolSlots(name, MACHINE, (machine_config(name, storage_conf),))
 
 
@@ -103,7 +103,7 @@ def require_at_rest(slots: PoolSlots, pool: Object) -> None:
     if not (pool.get("spec") or {}).get("paused"):
         raise _refusal(
             slots.pool,
-            "the pool is not paused, so its nodes would be rebooted for this alone",
+            "the pool is not paused, so its nodes would be rebooted only for this change",
             "Apply it while the pool is paused, right before an update, or set reboot: true.",
         )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The slots for image stores on a node, what lies in them, and which one a store gets.
+"""The slots for image stores on a node, what is in them, and which one a store gets.
 
 The list of additional stores in storage.conf names the slots once and never changes; a slot without a store is an empty
 one. What is mounted over a slot is seen by CRI-O at once, without a restart.
@@ -50,7 +50,7 @@ class StoreRecord:
 
     @property
     def file(self) -> str:
-        """Return where the store's file lies on the node."""
+        """Return where the store's file is on the node."""
         return f"{STORES}/{self.store.digest.hex}.{self.store.filesystem}"
 
     @classmethod
@@ -102,7 +102,7 @@ class StoreRecord:
             raise InvalidInputError(
                 "read the record of an image store",
                 on=on,
-                seen=f"it is no such record ({error!r:.200})",
+                seen=f"it is not a valid record ({error!r:.200})",
                 advice="Remove the file, and mount the store again.",
             ) from error
 
@@ -127,8 +127,8 @@ def choose_slot(records: Mapping[int, StoreRecord], store: BundledStore, covered
         raise ImageStoreError(
             "find a slot for the image store",
             on=str(store.digest),
-            seen=f"all {len(SLOTS)} are taken, by stores of {versions}",
-            advice="Remove the store of a release that nothing runs from any more (state: absent).",
+            seen=f"all {len(SLOTS)} are in use, by stores of {versions}",
+            advice="Remove the store of a release from which nothing runs any more (state: absent).",
         )
     first = min(records, default=len(SLOTS) + 1)
     before = [number for number in free if number < first]
@@ -147,7 +147,8 @@ def require_base(records: Mapping[int, StoreRecord], mounted: Collection[int], s
         "mount the image store",
         on=str(store.digest),
         seen=f"it is a delta over the store {store.base}, which is not mounted on this node; its stores: {there}",
-        advice="Mount that very store first: one made again of the same images is another one. Or load the images.",
+        advice="Mount exactly that store first, because a store that is built again from the same images is "
+        "different. Or load the images.",
     )
 
 

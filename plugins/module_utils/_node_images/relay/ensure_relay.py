@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The modules of relays: bring about the requested state, or show the present one."""
+"""The modules of relays: apply the requested state, or show the present one."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class RelayService(ServicePresence):
         return int(self.counts(deadline)["port"])
 
     def counts(self, deadline: Deadline) -> dict[str, t.Any]:
-        """Return the port and what was served so far, as the relay itself has told systemd; nothing when it has not."""
+        """Return the port and what was served so far, as the relay has reported to systemd, or an empty mapping."""
         asked = ["systemctl", "show", self._unit, "--property=StatusText", "--value"]
         text = self._host.run(asked, deadline=deadline).stdout.strip()
         counts: dict[str, t.Any] = json.loads(text) if text.startswith("{") else {}
@@ -165,7 +165,7 @@ class RelayService(ServicePresence):
         """Return the groups through which the relay's user can read the bundle where others cannot."""
         groups = set()
         for path in map(self._host.path, (request.path, *request.parts)):
-            with explained("look at the bundle", path):
+            with explained("read the bundle", path):
                 seen = path.stat()
             if not (seen.st_mode & stat.S_IROTH and seen.st_mode & stat.S_IXOTH):
                 groups.add(str(seen.st_gid))

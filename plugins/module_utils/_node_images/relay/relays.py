@@ -74,7 +74,7 @@ def find_relay(keeper: RelayKeeper, deadline: Deadline) -> tuple[RelayRecord | N
     try:
         return (RelayRecord.from_document(document) if document is not None else None), is_alive
     except InvalidInputError:
-        # Of another version of this collection; the relay is stopped by its name all the same.
+        # A record of another version of this collection. The relay is nevertheless stopped by its name.
         return None, is_alive
 
 

@@ -75,7 +75,7 @@ def lacking_images(
 
 
 def _damaged(host: Host, deadline: Deadline) -> list[str]:
-    """Return the digests of damaged blobs, as the server has told systemd."""
+    """Return the digests of damaged blobs, as the server has reported to systemd."""
     asked = ["systemctl", "show", SERVICE, "--property=StatusText", "--value"]
     text = host.run(asked, deadline=deadline, limit=_LIMIT).stdout.strip()
     try:

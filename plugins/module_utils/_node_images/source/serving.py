@@ -7,7 +7,7 @@
 One serves the node itself on its loopback address, the other one, on control-plane nodes, other machines by TLS.
 
 systemd holds their sockets, so that no connection is lost while they restart. They end when bundles came or went, and
-when nothing was asked for a while; the next connection starts them with what is there then.
+when no request arrived for a while; the next connection starts them with what is there then.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SITE_LIMITS = RelayLimits(connections=200, per_address=64, tick_seconds=1.0, fi
 
 
 def serve_images(base: Path) -> None:
-    """Serve the bundles in the folder ``base`` on the socket that systemd hands over, until they change."""
+    """Serve the bundles in the folder ``base`` on the socket that systemd passes, until they change."""
     _serve(base, None, AllowedPeers.parse(LOOPBACK), _LIMITS)
 
 
@@ -81,7 +81,7 @@ def _serve(base: Path, credentials: RelayCredentials | None, peers: AllowedPeers
 
 
 class _Watch:
-    """Tells systemd what was served, the journal what is damaged, and whether anything is being asked for."""
+    """Reports to systemd what was served, to the journal what is damaged, and whether requests are in progress."""
 
     def __init__(self, server: RelayServer, proofs: BlobProofs, clock: Clock) -> None:
         self._server = server

@@ -44,7 +44,7 @@ COMMAND_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Repair:
-    """What to restore beside the OS image itself; ``states`` are the timers as they are."""
+    """What to restore besides the OS image itself; ``states`` are the timers as they are."""
 
     states: Mapping[str, str] = field(default_factory=dict)
     mask: tuple[str, ...] = ()

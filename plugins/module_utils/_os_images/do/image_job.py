@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The job: command after command, the status read again after each, until the host is as asked for."""
+"""The job: command after command, the status read again after each, until the host is as requested."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def apply_os_image(
 
 
 class ImageRun:
-    """One run of the job; ``actions`` and ``done`` grow while it goes on, ``before`` is the brief it began with."""
+    """One run of the job; ``actions`` and ``done`` grow while it runs, ``before`` is the brief it began with."""
 
     def __init__(self, host: Host, options: Mapping[str, t.Any], progress: ProgressReporter) -> None:
         self._host = host
@@ -147,7 +147,7 @@ class ImageRun:
         try:
             return next_action(seen, self._goal, self.done)
         except FieldOpsError as error:
-            # What is staged is not what was asked for; left there, any reboot would activate it.
+            # What is staged is not what was requested; left there, any reboot would activate it.
             is_ours = isinstance(error, SoftRebootError) or bool(set(_STAGING) & set(self.done))
             if seen.status.staged is not None and is_ours:
                 self._do(Action(Kind.DISCARD, f"it cannot be kept: {error.seen}"), seen, None)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One bounded step towards the OS image that is asked for: see where the host stands, or start the job."""
+"""One bounded step towards the OS image that is requested: see where the host stands, or start the job."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 
 STEP_SECONDS = 300.0
-"""How long one look may take: the programs wait for the lock of the sysroot. The work itself is a job."""
+"""How long one check may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
 WATCH_SECONDS = 10.0
 """How long a step watches the job for its end: on a slow host reaching it once more takes seconds too."""
@@ -181,7 +181,7 @@ class _Stepper:
         sentence = (
             f"Started: {action.reason}"
             if action is not None
-            else "Started: the settings beside the image are being restored"
+            else "Started: the other settings of the host are being restored"
         )
         return Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
 

@@ -122,7 +122,7 @@ def begun_history(observation: PoolObservation, client: ClusterClient) -> ImageH
 def write_history(client: ClusterClient, observation: PoolObservation, history: ImageHistory) -> bool:
     """Write ``history`` where it differs from what was read; return whether it did.
 
-    What the cluster has is written down no earlier than something else is asked for. Raise ApiError of status 409 when
+    What the cluster has is written down no earlier than something else is requested. Raise ApiError of status 409 when
     others wrote since then: the next step reads again.
     """
     if history == observation.history or (observation.history_version is None and len(history.revisions) == 1):

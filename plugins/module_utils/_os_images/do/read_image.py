@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What lies in the commit of a deployment: bound images, kernel arguments, files of /var; read with ostree."""
+"""What is in the commit of a deployment: bound images, kernel arguments, files of /var; read with ostree."""
 
 from __future__ import annotations
 

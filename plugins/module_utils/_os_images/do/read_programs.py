@@ -48,7 +48,7 @@ CONTAINER_MARKS = ("/run/.containerenv", "/.dockerenv")
 """Files by which bootc believes to be in a container (crates/ostree-ext/src/container_utils.rs)."""
 
 STATUS_SECONDS = 120.0
-"""``bootc status`` waits for the lock of the sysroot, as long as another transaction goes on."""
+"""``bootc status`` waits for the lock of the sysroot, as long as another transaction is in progress."""
 
 _WRONG_USAGE = 2
 _ATTEMPTS = 4

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a host is made of, and what lies beside that: for results, inventories and reports."""
+"""What a host is made of, and its other settings: for results, inventories and reports."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if t.TYPE_CHECKING:
 REPORT_SECONDS = 240.0
 
 SOFT_REBOOT_ROOT = "/run/nextroot"
-"""Where a soft reboot finds the root that it goes on with (systemd-soft-reboot.service(8))."""
+"""Where a soft reboot finds the root that it continues with (systemd-soft-reboot.service(8))."""
 
 GREENBOOT = "/usr/libexec/greenboot/greenboot-status"
 COMMAND_SECONDS = 30.0

@@ -1,10 +1,10 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A digest that is asked for, and the manifest that this host has of it.
+"""A digest that is requested, and the manifest that this host has of it.
 
 Registries show the digest of a manifest list; bootc and rpm-ostree report the digest of the manifest of their own
-architecture (containers/image resolves the list while it pulls). The name of a deployment keeps the digest asked for.
+architecture (containers/image resolves the list while it pulls). The name of a deployment keeps the requested digest.
 """
 
 from __future__ import annotations

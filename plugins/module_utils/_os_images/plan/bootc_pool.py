@@ -193,7 +193,7 @@ def pool_patch(pool: BootcPool, image: str, *, paused: bool) -> Object | None:
 
 
 def wanted_image(text: str) -> tuple[str, str]:
-    """Return the name by which a pool is asked for an image, and its digest; raise InvalidInputError without one."""
+    """Return the name by which an image is requested of a pool, and its digest; raise InvalidInputError without one."""
     reference = ImageReference.parse(text)
     if reference.digest is None:
         raise InvalidInputError(

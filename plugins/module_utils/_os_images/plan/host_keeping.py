@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What lies beside the OS image and could change it behind our back: timers, marks for a reboot, a lost staging."""
+"""Settings besides the OS image that can change it unnoticed: timers, marks for a reboot, a lost staging."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BOOTC_MARK = "bootc: Reboot required"
 class Record:
     """What we keep on a host between two runs: timers as they were before we masked them, what we staged when.
 
-    ``manifests`` has, for digests of manifest lists that were asked for, the digest of this architecture's manifest.
+    ``manifests`` has, for digests of manifest lists that were requested, the digest of this architecture's manifest.
     """
 
     timers: Mapping[str, str] = field(default_factory=dict)

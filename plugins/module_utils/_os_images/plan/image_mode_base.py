@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BaseVerdict:
-    """``ready`` when the pool's rendered configuration says what was asked for; else ``sentence`` says what is missing.
+    """``ready`` when the pool's rendered configuration says what was requested; else ``sentence`` says what is missing.
 
     ``overriding`` are the MachineConfigs that sort behind ours where one of them has the last word, which no waiting
     will change.

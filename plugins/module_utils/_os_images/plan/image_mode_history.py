@@ -6,7 +6,7 @@
 
 The cluster keeps no such history: the machine-config daemon removes the rollback deployment of each node (``rpm-ostree
 cleanup -r``), and a MachineOSConfig knows its present image only. So a rollback is another roll forward, to what is
-kept here. It names the revision that it leaves, and so is no toggle: asked for twice it does nothing the second time.
+kept here. It names the revision that it leaves, and so is no toggle: a second identical request does nothing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ImageHistoryError(FieldOpsError):
 
 @dataclass(frozen=True)
 class Revision:
-    """What was asked for at an instant, and the image by digest that came of it, empty until that is known."""
+    """What was requested at an instant, and the image by digest that came of it, empty until that is known."""
 
     number: int
     at: str
@@ -61,17 +61,17 @@ class ImageHistory:
 
     @property
     def current(self) -> Revision | None:
-        """What is asked for now."""
+        """What is requested now."""
         return self.revisions[-1] if self.revisions else None
 
     @property
     def twin(self) -> Revision | None:
-        """The newest earlier revision that asked for what the current one asks for."""
+        """The newest earlier revision with the same request as the current one."""
         return next((one for one in self.revisions[-2::-1] if one.wanted == self.revisions[-1].wanted), None)
 
     @property
     def previous(self) -> Revision | None:
-        """What a rollback goes back to: the newest revision before the current one that asked for something else."""
+        """The goal of a rollback: the newest revision before the current one with another request."""
         return next((one for one in self.revisions[-2::-1] if one.wanted != self.revisions[-1].wanted), None)
 
 
@@ -88,9 +88,9 @@ def asked(history: ImageHistory, wanted: PoolImage, at: str) -> ImageHistory:
 
 
 def rolled_back(history: ImageHistory, pool: str, at: str) -> ImageHistory:
-    """Return the history in which what was before the current revision is asked for again.
+    """Return the history in which what was before the current revision is requested again.
 
-    After a rollback, until something else is asked for, this changes nothing. Raise ImageHistoryError where there is
+    After a rollback, until something else is requested, this changes nothing. Raise ImageHistoryError where there is
     nothing to go back to.
     """
     if history.left is not None:

@@ -114,7 +114,7 @@ def instructions(content: str) -> list[tuple[str, str]]:
 
 
 def is_in_var(path: str) -> bool:
-    """Whether a path lies in /var, also through a link that RHEL CoreOS has."""
+    """Whether a path is in /var, also through a link that RHEL CoreOS has."""
     return any(path == place or path.startswith(f"{place}/") for place in IN_VAR)
 
 

@@ -34,10 +34,10 @@ OPERATOR_NAMESPACE = "openshift-machine-config-operator"
 """Where the secrets of a build and its pods are."""
 
 SUPERSEDED_BUILD = "fieldops-openshift/superseded-build"
-"""Annotation on a MachineOSConfig: the UID of the build that was current when another one was last asked for."""
+"""Annotation on a MachineOSConfig: the UID of the build that was current when another one was last requested."""
 
 REBUILD_WORD = "fieldops-openshift/rebuild"
-"""Annotation on a MachineOSConfig: the word with which the last rebuild was asked for, so that it is made once."""
+"""Annotation on a MachineOSConfig: the word with which the last rebuild was requested, so that it is made once."""
 
 ARCHITECTURES = ("NoArch", "AMD64", "ARM64", "PPC64LE", "S390X")
 LONGEST_PART = 4096
@@ -74,7 +74,7 @@ class PoolImage:
 
     @property
     def is_release(self) -> bool:
-        """Whether nothing but the release's own image is asked for."""
+        """Whether only the release's own image is requested."""
         return not self.os_image_url and self.build is None
 
     def as_document(self) -> dict[str, t.Any]:

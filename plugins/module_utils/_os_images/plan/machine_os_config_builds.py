@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which build of a MachineOSConfig is the one that was asked for last, and what became of it.
+"""Which build of a MachineOSConfig is the one that was requested last, and its result.
 
 Neither object says which state of the other it belongs to. The operator names its current build in an annotation, a
 moment after it has started it; until then the annotation names the build before. So the order remembers the build that
@@ -73,7 +73,7 @@ class Build:
 
 @dataclass(frozen=True)
 class BuildVerdict:
-    """Where the build that was asked for stands: ``phase`` is waiting, building, built, failed or interrupted."""
+    """The state of the requested build: ``phase`` is waiting, building, built, failed or interrupted."""
 
     phase: str
     sentence: str
@@ -86,7 +86,7 @@ class BuildVerdict:
 
 
 def build_verdict(machine_os_config: Object, builds: Iterable[Object], rendered: str) -> BuildVerdict:
-    """Return where the build stands that was asked for last; ``rendered`` names the configuration for the pool.
+    """Return the state of the build that was requested last; ``rendered`` names the configuration for the pool.
 
     ``builds`` are all MachineOSBuilds of the cluster, as objects.
     """

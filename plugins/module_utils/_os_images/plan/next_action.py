@@ -74,7 +74,7 @@ class Seen:
 
     @property
     def downloaded_digest(self) -> str | None:
-        """The digest of the wanted image that lies on the host, and boots by no reboot."""
+        """The digest of the wanted image that is on the host, and boots by no reboot."""
         return self.pulled_digest or self.stored_digest
 
 
@@ -88,7 +88,7 @@ class Action:
 
 
 def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action | None:
-    """Return what to do next, None when the host is as asked for; ``done`` is what this run did before.
+    """Return what to do next, None when the host is as requested; ``done`` is what this run did before.
 
     Raises NoRollbackError, SoftRebootError, MissingRequirementError, and OsImageChangeError when what was done shows
     no effect.

@@ -23,8 +23,8 @@ _RPM_OSTREE = re.compile(r"^\s*Version: '?(\d{4}(?:\.\d+)+)'?", re.MULTILINE)
 class Trait(enum.Enum):
     """What not every version can do."""
 
-    TAG_BESIDE_DIGEST = "NAME:TAG@DIGEST is asked for by the digest"
-    DIGEST_AS_REVISION = "a digest may stand beside the name of an image"
+    TAG_BESIDE_DIGEST = "NAME:TAG@DIGEST is requested by the digest"
+    DIGEST_AS_REVISION = "a digest may follow the name of an image"
     SOFT_REBOOT = "--soft-reboot prepares a reboot that keeps the kernel"
     DOWNLOAD_ONLY = "what is staged can be locked, and --from-downloaded unlocks it"
     DELETE_DEPLOYMENT = "delete-deployment discards on composefs"

@@ -52,7 +52,7 @@ def difference(before: Mapping[str, t.Any], after: Mapping[str, t.Any]) -> dict[
 
 
 def brief(status: HostStatus, downloaded: str | None = None) -> dict[str, t.Any]:
-    """Return what a person compares: which image is booted, which boots next, what lies on the host besides."""
+    """Return what a person compares: which image is booted, which boots next, what is on the host besides."""
     return {
         "booted": _named(status.booted),
         "next_boot": _named(status.next_boot),

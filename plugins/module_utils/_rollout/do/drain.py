@@ -62,7 +62,7 @@ _RECORD_PATH = ("f:metadata", "f:annotations", f"f:{ROLLOUT_ANNOTATION}")
 
 @dataclass(frozen=True)
 class DrainRequest:
-    """What node_drain is asked for; ``outcome`` is the phase in which a node is given back."""
+    """The request to node_drain; ``outcome`` is the phase that is recorded with the uncordon."""
 
     node: str
     state: str

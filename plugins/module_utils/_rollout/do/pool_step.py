@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One step of machine_config_pool: pause, open or give back a pool, and look how far its nodes are."""
+"""One step of machine_config_pool: pause, open or restore a pool, and read the progress of its nodes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ POOL_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard | None = None) -> Step:
-    """Pause, open or give back a pool as the options of machine_config_pool say, and look how far its nodes are.
+    """Pause, open or restore a pool according to the options of machine_config_pool, and read its progress.
 
     With a ``guard`` the pool is opened, and stays open, only while change is permitted. Within a rollout the journal
     receives which nodes the operator has started and ended. Raise NoSuchPoolError, ForeignPauseError when others have
@@ -147,7 +147,7 @@ def _proofs(
 def _permission(seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | None) -> Permission | None:
     """Ask the guard where the pool would be opened or kept open.
 
-    A pool that an update requires is one change: only its opening is asked about.
+    A pool that an update requires is one change: only its opening is checked.
     """
     progress = seen.progress
     if guard is None or options["paused"] is not False or progress.is_updated:
@@ -189,7 +189,7 @@ def _observe(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) ->
 
 
 def _begun_now(seen: PoolSeen) -> dict[str, Mapping[str, t.Any]]:
-    """Return the nodes that the operator has started since the last look, by name."""
+    """Return the nodes that the operator has started since the last check, by name."""
     known = {name for name, entry in seen.entries.items() if entry.is_under_way}
     begun = set(seen.progress.in_flight) - known
     return {node["metadata"]["name"]: node for node in seen.members if node["metadata"]["name"] in begun}

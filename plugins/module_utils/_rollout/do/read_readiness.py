@@ -63,7 +63,7 @@ READINESS_OPTIONS: dict[str, dict[str, t.Any]] = {
 class NodeReadiness:
     """A node as it was seen, what is missing until it is back, and its pending certificate requests.
 
-    ``broken_before`` was broken when the rollout began with the node, and is not asked for.
+    ``broken_before`` was broken when the rollout started the node, and is not required.
     """
 
     state: NodeState

@@ -132,7 +132,7 @@ def _asked(host: Host, argv: Sequence[str], deadline: Deadline) -> bool:
 
 
 def _is_going_down(host: Host, deadline: Deadline) -> bool:
-    """Whether a reboot has been asked for already: our timer is set, or systemd is stopping everything."""
+    """Whether a reboot has been requested already: our timer is set, or systemd is stopping everything."""
     state = host.run(["systemctl", "is-system-running"], deadline=deadline, ok=None).stdout.strip()
     if state == "stopping":
         return True

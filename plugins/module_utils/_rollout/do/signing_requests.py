@@ -39,7 +39,7 @@ CERTIFICATE_OPTIONS: dict[str, dict[str, t.Any]] = {
 def certificate_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     """Grant the requests of a node that prove themselves; raise NoSuchNodeError.
 
-    A request counts as proven when the node itself has asked, as the API knows it, for nothing but its own name and
+    A request counts as proven when the node itself has asked, as the API knows it, for only its own name and
     the addresses of its Node object. Requests of a bootstrap identity always wait for a person.
     """
     claim = Claim.of(options["rollout"])

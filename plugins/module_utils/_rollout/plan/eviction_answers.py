@@ -46,7 +46,7 @@ class EvictionAnswer:
 class EvictionFate:
     """What became of the attempt.
 
-    ``kind``: ACCEPTED, GONE, BLOCKED by ``budget``, LATER (temporary), REFUSED for good. ``reason`` is a phrase.
+    ``kind``: ACCEPTED, GONE, BLOCKED by ``budget``, LATER (temporary), REFUSED permanently. ``reason`` is a phrase.
     ``again_in`` is in seconds.
     """
 

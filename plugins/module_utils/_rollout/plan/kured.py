@@ -53,7 +53,7 @@ def _owners(text: str, now: datetime) -> list[str] | None:
 
 
 def _has_run_out(lock: Mapping[str, t.Any], now: datetime) -> bool:
-    # A Go duration, in nanoseconds; zero means for ever.
+    # A Go duration, in nanoseconds; zero means forever.
     ttl = lock.get("TTL")
     created = instant_of(str(lock.get("created", "")))
     if not isinstance(ttl, int) or ttl <= 0 or created is None:

@@ -134,7 +134,7 @@ def taken(before: LockState, holder: str, by: str, process: Mapping[str, t.Any],
 
 
 def released(note: Mapping[str, str] | None = None) -> dict[str, t.Any]:
-    """Return the merge patch by which the lock is given up; ``note`` says who broke it and why."""
+    """Return the merge patch that releases the lock; ``note`` states who broke it and why."""
     notes: dict[str, t.Any] = {PROCESS_ANNOTATION: None}
     if note:
         notes[BROKEN_ANNOTATION] = json.dumps(note, sort_keys=True)

@@ -79,7 +79,7 @@ def plan_pods(pods: Sequence[Pod], rules: DrainRules, around: Surroundings) -> l
 
 
 def is_finished(pod: Pod) -> bool:
-    """Whether all containers of a pod have ended for good."""
+    """Whether all containers of a pod have ended permanently."""
     return (pod.get("status") or {}).get("phase") in ("Succeeded", "Failed")
 
 

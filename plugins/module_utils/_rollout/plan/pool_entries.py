@@ -32,7 +32,7 @@ def observed_entries(
     proofs: Mapping[str, str] | None = None,
     broken: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, NodeRecord]:
-    """Return the entries that have become due, by node: started, failed, rebooted or done since the last look.
+    """Return the entries that have become due, by node: started, failed, rebooted or done since the last check.
 
     ``ours`` are nodes that carry a record of their own; their steps write their entries. ``proofs`` say of updated
     nodes what they lack to be back, nothing of those that are; without it an updated node is done. ``broken`` says what
@@ -73,7 +73,7 @@ def _due_in_flight(
 
 
 def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> NodeRecord | None:
-    """Return the entry of a node that has its configuration; ``lacks`` is None where no proof is asked for."""
+    """Return the entry of a node that has its configuration; ``lacks`` is None where no proof is requested."""
     begun = entry if entry and entry.is_under_way else None
     if lacks:
         if begun is None and entry and entry.phase == DONE:
@@ -84,5 +84,5 @@ def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> Nod
         return hand.advanced(begun, DONE)
     if lacks is None or (entry and entry.phase == DONE):
         return None
-    # It was updated before the first look, so that it is not known when it started.
+    # It was updated before the first check, so that it is not known when it started.
     return replace(hand.begun(), phase=DONE, times={DONE: hand.at})

@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
-REPAIR = "Repair the named cause; the machine-config daemon retries on its own. Then run this again."
+REPAIR = "Fix the named cause; the machine-config daemon retries automatically. Then run this again."
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class PoolProgress:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether no daemon is at work, nor will be; degraded ones are, and may be for ever, so they do not count."""
+        """Whether no daemon is at work, nor will be; degraded ones are, and may be forever, so they do not count."""
         return self.seen and not set(self.in_flight) - set(self.degraded)
 
     @property

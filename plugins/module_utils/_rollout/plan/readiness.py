@@ -28,7 +28,7 @@ class Before:
     """What was read of a node before its reboot; empty where no reboot must be proved.
 
     ``heartbeat`` is an instant of the node's own clock, so that no two clocks are compared. ``broken`` is what was
-    broken already when the node was started, as ``broken_parts`` names it: it is not asked for afterwards.
+    broken already when the node was started, as ``broken_parts`` names it: it is not required afterwards.
     """
 
     boot_id: str = ""

@@ -60,7 +60,7 @@ def read_cluster_parts(client: ClusterClient | None, away: str, since: str, reda
 
 
 def _asked(client: ClusterClient, source: ObjectSource, since: str, redaction: Redaction) -> tuple[Found | None, str]:
-    """Return the part of a kind, or None with the reason where the API cannot be asked for others either."""
+    """Return the part of a kind, or None with the reason if the API cannot be queried for others either."""
     part = Part(source.name, source.source)
     try:
         return (part, _objects(client, source, since, redaction)), ""

@@ -100,7 +100,7 @@ def _ended(part: Part, ended: CommandResult) -> Found:
         said = f"{ended.stdout}\n{ended.stderr}".strip()
         return Part(part.name, part.source, FAILED, reason=f"it ended with status {ended.rc}"), said
     if ended.stdout_cut:
-        reason = f"{ended.stdout_cut} bytes were omitted of its middle"
+        reason = f"{ended.stdout_cut} bytes were omitted from its middle"
         return Part(part.name, part.source, CUT, reason=reason), ended.stdout
     return part, ended.stdout
 
@@ -110,7 +110,7 @@ def _read_files(host: Host, files: FileSource, since: str) -> Iterator[Found]:
     if not found:
         yield Part(_part_name(files.pattern), files.pattern, ABSENT, reason="it does not exist"), ""
     if len(found) > MOST_FILES:
-        reason = f"{len(found) - MOST_FILES} more of them were omitted"
+        reason = f"{len(found) - MOST_FILES} more files were omitted"
         yield Part(_part_name(files.pattern), files.pattern, FAILED, reason=reason), ""
     for path in found[-MOST_FILES:]:
         yield _read_file(host, path, since if files.is_log else "")

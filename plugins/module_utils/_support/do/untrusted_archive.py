@@ -21,11 +21,11 @@ if t.TYPE_CHECKING:
 
 MOST_MEMBERS = 5000
 SPARE = 16 * 1024 * 1024
-"""Bytes that the headers of an archive and its manifest take at most beside its parts."""
+"""Bytes that the headers of an archive and its manifest take at most in addition to its parts."""
 
 
 class _Bounded:
-    """Hands on at most ``left`` bytes of a stream: a small archive may unpack to any size."""
+    """Passes on at most ``left`` bytes of a stream: a small archive may unpack to any size."""
 
     def __init__(self, stream: t.IO[bytes], left: int) -> None:
         self._stream = stream

@@ -48,7 +48,7 @@ class ObjectSource:
 
     @property
     def source(self) -> str:
-        """What was asked for, for the manifest."""
+        """What was requested, for the manifest."""
         within = f" in {self.namespace}" if self.namespace else ""
         return f"{self.kind}{within}" + (f" with {self.labels}" if self.labels else "")
 

@@ -30,7 +30,7 @@ _FORBIDDEN = re.compile(r"[^A-Za-z0-9._+=@-]+")
 
 @dataclass(frozen=True)
 class Part:
-    """A part that was asked for: its ``name`` in the archive, from which ``source``, and what came of it."""
+    """A part that was requested: its ``name`` in the archive, from which ``source``, and what came of it."""
 
     name: str
     source: str

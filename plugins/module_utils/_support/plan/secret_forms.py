@@ -4,7 +4,7 @@
 
 """What secrets look like in a text, whatever its format is and wherever they stand.
 
-Rules rather remove too much than too little: what they take is at most a value, what they leave may be handed on.
+Rules rather remove too much than too little: what they take is at most a value, what they leave may be passed on.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ RULES: tuple[tuple[re.Pattern[str], Replacement], ...] = (
     ),
     (re.compile(r"(?i)([?&](?:x-amz|x-goog)-[a-z-]+=|[?&]sig(?:nature)?=)[^&\s\"']*"), rf"\1{MASK}"),
     (re.compile(r"(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{16,}"), rf"\1{MASK}"),
-    # Entries of an environment: name and value beside each other.
+    # Entries of an environment: name and value next to each other.
     (
         re.compile(rf"(?i)(name\\*[\"']?\s*:\s*\\*[\"']?[\w.-]*{WORDS}\\*[\"']?\s*,?\s*\\*[\"']?value{SIGN}){VALUE}"),
         rf"\1{MASK}",

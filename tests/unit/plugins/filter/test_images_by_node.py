@@ -26,7 +26,7 @@ def test_a_pool_without_nodes_changes_nothing_and_is_told(monkeypatch: pytest.Mo
     monkeypatch.setattr(Display, "warning", lambda _display, message: warned.append(message))
     assert images_by_node(NODES, {"worker": ["cli"], "wroker": ["etcd"]}) == {"worker-0": ["cli"]}
     (message,) = warned
-    assert "pool wroker, in which no node is" in message
+    assert "pool wroker, which has no nodes" in message
 
 
 def test_no_choice_is_no_reason_to_warn(monkeypatch: pytest.MonkeyPatch) -> None:

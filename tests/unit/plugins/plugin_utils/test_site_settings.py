@@ -28,7 +28,7 @@ groups:
     site_own_variables: {meaning: Others., type: list, default: [], read_by: [up, see]}
 """)
 GOOD = {"site_bundle": "/media/usb", "site_digest": "sha256:0"}
-OWN = "A variable of the site's own has to be named in site_own_variables."
+OWN = "List your own variables in site_own_variables."
 
 
 def settings(given: dict[str, t.Any], playbook: str = "up") -> SiteSettings:

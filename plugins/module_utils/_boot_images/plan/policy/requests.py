@@ -61,7 +61,7 @@ POLICY_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 
 @dataclass(frozen=True)
 class Request:
-    """What shall be: managers by resource (None: the platform's default), and skew enforcement.
+    """What must be: managers by resource (None: the platform's default), and skew enforcement.
 
     ``skew_mode`` is empty where nothing is requested; ``skew`` is the stanza for MANUAL and NONE, None for AUTOMATIC
     and DEFAULT, which have none.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the policy shall say in the end, and the rules that it must keep on this cluster.
+"""What the policy must say in the end, and the rules that it must keep on this cluster.
 
 Source: openshift/api, payload-manifests/crds/0000_80_machine-config_01_machineconfigurations.crd.yaml (the validations
 of the whole object); machine-config-operator, manifests/machineconfigcontroller/*-validatingadmissionpolicy.yaml.
@@ -42,14 +42,14 @@ _RULE_EMPTY = "when skew enforcement is in Automatic mode, managedBootImages.mac
 
 @dataclass(frozen=True)
 class Target:
-    """``managers`` and ``skew`` as spec shall have them, each None where it shall have none."""
+    """``managers`` and ``skew`` as spec must have them, each None where it must have none."""
 
     managers: Managers
     skew: SkewStanza | None
 
 
 def target_of(site: PolicySite, request: Request) -> Target:
-    """Return what spec shall say when ``request`` is fulfilled and everything else is as it was.
+    """Return what spec must say when ``request`` is fulfilled and everything else is as it was.
 
     Raise PolicyRefusedError where the API would refuse it, or where the operator would make something else of it.
     """

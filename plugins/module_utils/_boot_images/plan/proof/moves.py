@@ -42,7 +42,7 @@ AUTOSCALED = "machine.openshift.io/cluster-api-autoscaler-node-group-max-size"
 
 @dataclass(frozen=True)
 class ProofRequest:
-    """What is asked for: a proof or its end, for how many seconds a machine may take, and by whom."""
+    """What is requested: a proof or its end, for how many seconds a machine may take, and by whom."""
 
     by: str = ""
     withdraw: bool = False
@@ -63,7 +63,7 @@ class ProofObservation:
 
     @property
     def note(self) -> ProofNote | None:
-        """What a proof that is going on has noted; raise MalformedError where it cannot be read."""
+        """What a proof that is in progress has noted; raise MalformedError where it cannot be read."""
         text = self.resource.annotations.get(ANNOTATION)
         return read_note(text) if text else None
 

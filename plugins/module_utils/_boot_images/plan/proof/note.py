@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a proof that is going on notes on its MachineSet, so that the next run can take it to its end."""
+"""What a proof that is in progress notes on its MachineSet, so that the next run can take it to its end."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ if t.TYPE_CHECKING:
 
 
 def proof_data(observation: ProofObservation, move: ProofMove) -> dict[str, t.Any]:
-    """Return the proof that goes on or has just ended, or the record of the last one, as the modules return it."""
+    """Return the proof that is in progress or has just ended, or the record of the last one, as the modules return
+    it."""
     note = move.note or observation.note
     return {
         "machine_set": observation.resource.name,
@@ -27,7 +28,7 @@ def proof_data(observation: ProofObservation, move: ProofMove) -> dict[str, t.An
 
 
 def note_data(note: ProofNote) -> dict[str, t.Any]:
-    """Return a proof that goes on."""
+    """Return a proof that is in progress."""
     shown = ("phase", "template", "machine", "node", "proved", "reason", "began", "ended", "by", "replicas")
     return {name: getattr(note, name) for name in shown}
 

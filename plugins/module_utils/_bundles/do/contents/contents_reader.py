@@ -281,7 +281,7 @@ def read_base(path: str | None) -> BundleIndex | None:
 
 
 def open_base(path: str | None) -> BundleFolder | None:
-    """Return the base itself where ``path`` is more than its index: what it holds need not be asked for again."""
+    """Return the base itself where ``path`` is more than its index: what it holds need not be requested again."""
     return BundleFolder(Path(path)) if path is not None and Path(path).is_dir() else None
 
 

@@ -25,7 +25,7 @@ LARGEST_DOCUMENT = 6 * MIB
 MOST_VALUES = 300_000
 _CHUNK = 128 * 1024
 _SPACE = re.compile(r"[ \t\r\n]*")
-# Manifests and icons in base64. What is cut out lies within a string; its ends may belong to an escape.
+# Manifests and icons in base64. What is cut out is within a string; its ends may belong to an escape.
 _BASE64 = re.compile(r"(?<![0-9A-Za-z+/])([0-9A-Za-z+/]{16})[0-9A-Za-z+/]{992,}([0-9A-Za-z+/]{16})")
 
 

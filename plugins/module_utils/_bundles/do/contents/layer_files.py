@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Files out of image layers, without ever unpacking one: upper layers win, whiteouts hide what lies below."""
+"""Files out of image layers, without ever unpacking one: upper layers win, whiteouts hide what is below."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class LayerReader(t.Generic[Kept]):
         }
 
     def read(self, top_first: Iterable[Path], *, enough: Callable[[dict[str, Kept]], bool] | None = None) -> None:
-        """Read the layers, the uppermost first, until ``enough`` says so; those below are not asked for then.
+        """Read the layers, the uppermost first, until ``enough`` says so; those below are not requested then.
 
         Raises PayloadError for a layer that is no tar file, plain or compressed with gzip or zstd, and for absurd
         sizes; MissingRequirementError where zstd cannot be read.

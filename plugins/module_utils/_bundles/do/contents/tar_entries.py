@@ -65,7 +65,7 @@ class TarReader:
     _headers: int = field(default=0, init=False)
 
     def __iter__(self) -> Iterator[TarEntry]:
-        """Yield the entries; the content of each can be read until the next one is asked for."""
+        """Yield the entries; the content of each can be read until the next one is requested."""
         extension = _Extension()
         while True:
             self._skip(self._unread + self._padding)

@@ -88,7 +88,7 @@ class StoreScratch:
         ensure_unmounted(self._host, str(self.path / "store/overlay"), deadline=self._deadline)
 
     def _clear(self) -> None:
-        """Take everything away; a copy that a killed run began may go on for a while and is waited for."""
+        """Take everything away; a copy that a killed run began may continue for a while and is waited for."""
         patience = self._deadline.within(ORPHAN_SECONDS)
         while not self._cleared(give_up=patience.expired):
             patience.pause(0.2)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The signatures that registries keep beside images: of a list, and of the instance of it that travels.
+"""The signatures that registries keep next to images: of a list, and of the instance of it that travels.
 
 Container runtimes verify the instance (containers/image ``copy/single.go``), releases are named by the list. A registry
 that does not answer leaves an image whose signatures are not known; the next build asks again.

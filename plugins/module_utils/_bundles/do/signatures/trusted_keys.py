@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
 LARGEST_KEY_FILE = 1024 * 1024
 
 BUILT_IN = {"quay.io/openshift-release-dev/": red_hat_release_key.ARMOURED}
-"""Keys that sign what lies in the repositories whose names begin like this."""
+"""Keys that sign what is in the repositories whose names begin like this."""
 
 _ARMOUR = re.compile(
     rb"-----BEGIN PGP PUBLIC KEY BLOCK-----[ \t]*\r?\n(.*?)-----END PGP PUBLIC KEY BLOCK-----", re.DOTALL

@@ -50,7 +50,7 @@ def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
 
 
 def _names(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:
-    # Parsed before they are written anywhere: nothing but a reference by digest becomes part of the file.
+    # Parsed before they are written anywhere: only a reference by digest becomes part of the file.
     names = {str(_by_digest(text)) for text in params["images"]}
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])

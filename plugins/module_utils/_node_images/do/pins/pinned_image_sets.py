@@ -135,7 +135,7 @@ def _existing(client: ClusterClient, name: str | None) -> list[dict[str, t.Any]]
 
 
 def _release(client: ClusterClient) -> str:
-    """Return the release of the machine-config daemons: the one that their operator has brought about."""
+    """Return the release of the machine-config daemons: the one that their operator has applied."""
     operator = client.get(CLUSTER_OPERATOR, OPERATOR)
     return OperatorState.of(operator).version if operator else ""
 

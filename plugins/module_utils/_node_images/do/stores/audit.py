@@ -88,11 +88,11 @@ class StoreAudit:
 
     def _config(self, stored: StoredImage, wanted: BundledImage) -> bytes:
         if Digest(stored.image_id) not in wanted.content:
-            raise AuditError(f"its config {stored.image_id} is not that of the index")
+            raise AuditError(f"its config {stored.image_id} does not match the index")
         key = base64.b64encode(f"sha256:{stored.image_id}".encode()).decode()
         config = read_file(self._slot / f"overlay-images/{stored.image_id}/={key}", limit=_LARGEST_CONFIG)
         if config is None or hashlib.sha256(config).hexdigest() != stored.image_id:
-            raise AuditError(f"its config {stored.image_id} is missing or other than its digest")
+            raise AuditError(f"its config {stored.image_id} is missing or does not match its digest")
         return config
 
     def _layer(self, layer: str) -> Digest | str:
@@ -127,18 +127,18 @@ def _hash_file(diff: Path, piece: Piece, hasher: hashlib._Hash) -> None:
     base = os.path.realpath(diff)
     inside = os.path.realpath(path.parent)
     if ".." in Path(relative).parts or path.is_symlink() or not f"{inside}{os.sep}".startswith(f"{base}{os.sep}"):
-        raise AuditError(f"its tar-split data leads out of it: {relative!r:.100}")
+        raise AuditError(f"its tar-split data refers to a path outside of it: {relative!r:.100}")
     left = piece.size
     with path.open("rb") as stream:
         while left:
             block = stream.read(min(left, _BLOCK))
             if not block:
-                raise AuditError(f"{relative!r:.100} is shorter than it was")
+                raise AuditError(f"{relative!r:.100} is shorter than recorded")
             hasher.update(block)
             left -= len(block)
         if stream.read(1):
-            raise AuditError(f"{relative!r:.100} is longer than it was")
+            raise AuditError(f"{relative!r:.100} is longer than recorded")
 
 
 def _told(found: Digest | str, wanted: Digest) -> str:
-    return found if isinstance(found, str) else f"its archive has the digest {found}, its config says {wanted}"
+    return found if isinstance(found, str) else f"its archive has the digest {found}, but its config lists {wanted}"

@@ -35,13 +35,13 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 PENDING = f"{STORES}/restart-pending"
-"""Lies there from before the list is written until CRI-O was restarted, so that a power cut between is noticed."""
+"""Exists from before the list is written until CRI-O was restarted, to detect a power cut in between."""
 
 _BACK_SECONDS = 60.0
 
 
 def ensure_configured(host: Host, *, pool: str, check_mode: bool, deadline: Deadline) -> Step:
-    """Make the slots, list them, and restart CRI-O if that is new to it; containers go on running meanwhile.
+    """Create the slots, list them, and restart CRI-O if they are new. Running containers are not affected.
 
     Raises ImageStoreError on a node with a machine-config daemon, whose partial result has the documents to apply.
     """
@@ -70,7 +70,7 @@ def _restart(host: Host, deadline: Deadline) -> None:
             "restart the container runtime with the image stores",
             on=f"{UNIT} of {host}",
             seen=error.stderr or f"systemctl ended with status {error.rc}",
-            advice=f"Look at journalctl --unit {UNIT}; run this again when it is active.",
+            advice=f"Check 'journalctl --unit {UNIT}', and run this again when the unit is active.",
         ) from error
     patience = deadline.within(_BACK_SECONDS)
     while not _answers(host, patience):

@@ -46,7 +46,7 @@ class StoreFiles:
 
     @classmethod
     def of(cls, host: Host, order: StagingOrder, deadline: Deadline) -> StoreFiles:
-        """Return the bundle that was vetted, whose index may still lie with a source. Raises what staging raises.
+        """Return the bundle that was vetted, whose index may only be at a source so far. Raises what staging raises.
 
         Of a store that is in a slot the index is there, also when the bundle was cleaned up since.
         """

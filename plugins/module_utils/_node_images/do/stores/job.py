@@ -51,7 +51,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Receiving:
-    """A file on its way to this node, which fits as ``verdicts`` say."""
+    """A file that is transferred to this node and fits according to ``verdicts``."""
 
     sentence: str
     verdicts: tuple[Verdict, ...] = ()
@@ -120,7 +120,7 @@ def bring_store(
     received = {"received": receiver.received, "seconds": round(deadline.elapsed, 1)}
     files = StoreFiles(host, staging.index, staging.content, staging.folder)
     record = next(StoreRecord.of(files.index, one) for one in files.index.stores if one.digest == blob.digest)
-    progress.report("the image store is here, and is verified, mounted and tried")
+    progress.report("the image store was received, and is being verified, mounted and tested")
     with contextlib.suppress(ImageStoreError):
         _mount(files, request, record, deadline)
     return received

@@ -46,7 +46,7 @@ def write_units(
     changed = False
     for path, text in files.items():
         changed = write_file(host.path(path), text) or changed
-    # A unit that systemd never saw, it reads when it is asked for it. A reload costs far more than the question.
+    # systemd reads an unknown unit when it is queried for it. A reload costs far more than this query.
     if not _are_known(host, number, deadline):
         _systemctl(host, "daemon-reload", deadline=deadline)
     return changed
@@ -55,8 +55,8 @@ def write_units(
 def mount_store(host: Host, number: int, record: StoreRecord, deadline: Deadline) -> bool:
     """Start the unit, which verifies the file and mounts it, and return whether it has done so in the time of a step.
 
-    If not, it goes on by itself, and the next step waits for it. Raises WrongContentError when the bytes are not those
-    of the index, ImageStoreError when this kernel does not mount them.
+    If not, it continues, and the next step waits for it. Raises WrongContentError when the bytes are not those of the
+    index, ImageStoreError when this kernel does not mount them.
     """
     is_mounted = _start(host, number, deadline)
     if is_mounted is False and _was_refused(host, number, deadline):
@@ -94,19 +94,19 @@ def _not_mounted(
         return WrongContentError(
             "mount the image store",
             on=record.file,
-            seen=f"its bytes are not those of the accepted index: {_journal(host, verify_unit(number), deadline)}",
-            advice="It was removed; fetch it again, and look at the disk of the node (dmesg). Nothing was mounted.",
+            seen=f"its content does not match the accepted index: {_journal(host, verify_unit(number), deadline)}",
+            advice="The file was removed. Run this again to download it, and check the disk of the node (dmesg).",
         )
     return ImageStoreError(
         "mount the image store",
         on=f"{record.file} as {record.store.filesystem}, {record.store.compression}",
         seen=_journal(host, mount_unit(number), deadline),
-        advice="Make a store of another format, or load the images.",
+        advice="Create a store in another format, or load the images.",
     )
 
 
 def _start(host: Host, number: int, deadline: Deadline) -> bool | None:
-    """Wait for the unit, which may be on its way since the last step; return whether it came, None while unknown."""
+    """Wait for the unit, which the last step may have started; return whether it is active, None while unknown."""
     try:
         asked = ["systemctl", "start", mount_unit(number)]
         return host.run(asked, deadline=deadline.within(PATIENCE), ok=None).rc == 0

@@ -2,7 +2,8 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The slots of a cluster with a machine-config operator: its objects applied, taken away, and where the pools stand."""
+"""The slots of a cluster with a machine-config operator: apply and remove its objects, and report the progress of the
+pools."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ RUNTIME_CONFIG = ObjectKind(MACHINE_CONFIG.api_version, "ContainerRuntimeConfig"
 DEFINITION = ObjectKind("apiextensions.k8s.io/v1", "CustomResourceDefinition")
 DEFINITION_NAME = "containerruntimeconfigs.machineconfiguration.openshift.io"
 _ANY_TEXT = "[storage]\n"
-"""A storage.conf where only names and ways are asked for."""
+"""A storage.conf for plans of which only the names and methods are used."""
 
 SLOTS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
@@ -145,7 +146,7 @@ class Observation:
         return self.pools[name]
 
     def slots(self, name: str, params: Mapping[str, t.Any]) -> PoolSlots:
-        """Return by what the pool comes to list the slots; what is taken away needs no storage.conf."""
+        """Return the objects that configure the slots of the pool. Their removal requires no storage.conf."""
         text = params["storage_conf"] if params["state"] == "present" else _ANY_TEXT
         return plan_slots(self.pool(name), params["method"], text, has_field=self.has_field)
 
@@ -168,7 +169,7 @@ class Observation:
             raise ImageStoreError(
                 "configure the image stores of nodes",
                 on=f"pool {slots.pool}",
-                seen=f"{', '.join(against)} writes storage.conf for this pool as well, and only one of them counts",
+                seen=f"{', '.join(against)} also writes storage.conf for this pool, and only one of them takes effect",
                 advice="Add the paths of the slots to that object manually, as docs/image-stores.md shows.",
                 partial={"rivals": list(against)},
             )

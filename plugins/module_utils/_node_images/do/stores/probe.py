@@ -45,7 +45,7 @@ def require_container(host: Host, probe: Probe, deadline: Deadline, is_given_up:
     Raises ImageStoreError when it does not, or once it ``is_given_up``; then nothing of it is left.
     """
     if not host.path(MANIFESTS).is_dir():
-        raise _unproved(probe, f"{MANIFESTS} is not on this node, so the kubelet cannot be asked to start one")
+        raise _unproved(probe, f"{MANIFESTS} does not exist on this node, so the kubelet cannot start a container")
     _clear(host)
     name = f"{_NAME}-{uuid.uuid4().hex[:8]}"
     manifest = host.path(f"{MANIFESTS}/{name}.json")
@@ -82,7 +82,7 @@ def _ended(host: Host, probe: Probe, name: str, deadline: Deadline, is_given_up:
             raise _unproved(probe, "the attempt was stopped")
         if patience.expired:
             said = _journal(host, name, deadline)
-            raise _unproved(probe, f"after {patience.seconds:.0f} s it is {state or 'not there'}; kubelet: {said}")
+            raise _unproved(probe, f"after {patience.seconds:.0f} s it is {state or 'absent'}; kubelet: {said}")
         ends = _await_an_end(host, ends, patience, is_given_up)
 
 
@@ -91,8 +91,8 @@ def _await_an_end(
 ) -> frozenset[str] | None:
     """Return when CRI-O may have news: each question takes a process of its own, and this node has enough to do.
 
-    Returns what is ``known`` to be noted, None once anything changed: CRI-O takes a note away when it has read it, and
-    tells of that end a moment later.
+    Returns what is ``known`` to be noted, None once anything changed: CRI-O removes a note after it has read it, and
+    reports that end shortly after.
     """
     patience.pause(_ASK_AGAIN)
     pause = patience.within(_ASK_ANYWAY - _ASK_AGAIN)
@@ -146,5 +146,5 @@ def _unproved(probe: Probe, seen: str) -> ImageStoreError:
         "start a container from the image store",
         on=probe.image,
         seen=seen,
-        advice="Load the images instead; look at the journals of kubelet and crio and, with SELinux, at the audit log.",
+        advice="Load the images instead. Check the journals of kubelet and crio and, with SELinux, the audit log.",
     )

@@ -108,7 +108,7 @@ class StoreProof:
                 "mount the image store",
                 on=slot.path,
                 seen="systemd reported success, but the store is not mounted there",
-                advice=f"Look at findmnt {slot.path}; another play may work on this node.",
+                advice=f"Check 'findmnt {slot.path}'. Another play may work on this node.",
             )
         probe = self._probe(record.store) if record.proved != os.uname().release else None
         try:

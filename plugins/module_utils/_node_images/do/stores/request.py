@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is asked for with an image store, from the arguments of the module."""
+"""What is requested of an image store, from the arguments of the module."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def index_path(number: int) -> str:
 
 
 def kept_index(host: Host, digest: Digest) -> bytes | None:
-    """Return the bytes of the index ``digest`` if they lie beside a slot, whole; None else."""
+    """Return the bytes of the index ``digest`` if they are complete next to a slot, otherwise None."""
     for slot in read_slots(host):
         if slot.record is not None and slot.record.index_digest == digest:
             content = read_file(host.path(index_path(slot.number)), limit=LARGEST_INDEX)
@@ -118,7 +118,7 @@ def kept_index(host: Host, digest: Digest) -> bytes | None:
 
 
 def write_record(host: Host, number: int, record: StoreRecord, index: bytes) -> bool:
-    """Note what a slot is given, beside the ``index`` that vouches for it, and return whether that is new."""
+    """Record the store of a slot, together with the ``index`` that covers it, and return whether that is new."""
     ensure_directory(host.path(STORES))
     write_file(host.path(index_path(number)), index, mode=0o444)
     return write_json(host.path(record_path(number)), record.as_document())

@@ -108,7 +108,7 @@ class StoreWork:
         return self._place(record) or self._proof.step(record)
 
     def _decided(self, reasons: list[ImageStoreError]) -> Step:
-        """Return why images must be loaded; what a person can put right is an error."""
+        """Return why images must be loaded. A problem that a user can fix is an error."""
         wrong = [error for error in reasons if not getattr(error, "is_incapable", False)]
         if wrong:
             raise wrong[0]
@@ -142,9 +142,14 @@ class StoreWork:
         store = index.stores[0]
         number = choose_slot(records_of(slots), store)
         actions = ({"action": "mount", "store": str(store.digest), "slot": number},)
-        objects = {"decision": None, "reason": "only mounting it can show"}
+        objects = {"decision": None, "reason": "this is determined by mounting it"}
         return Step(
-            f"the store would be tried in slot {number}", False, True, objects, actions, mount_difference(number, store)
+            f"the store would be tested in slot {number}",
+            False,
+            True,
+            objects,
+            actions,
+            mount_difference(number, store),
         )
 
 

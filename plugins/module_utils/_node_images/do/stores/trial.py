@@ -33,7 +33,7 @@ if t.TYPE_CHECKING:
 
 
 class StoreTrial:
-    """A context in which a store is tried; what the trial left is removed while its body goes on."""
+    """A context in which a store is tested. The remains of the test are removed while its body runs."""
 
     def __init__(self, host: Host, deadline: Deadline) -> None:
         self._host = host

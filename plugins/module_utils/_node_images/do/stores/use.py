@@ -36,7 +36,7 @@ _Book = t.TypeVar("_Book")
 
 
 def layers_over(host: Host, number: int) -> tuple[str, ...]:
-    """Return the ids of layers outside of a slot that lie on layers in it."""
+    """Return the ids of layers outside of a slot that depend on layers in it."""
     slot = SLOT_PATHS[number - 1]
     links = {f"l/{name}" for name in _names(host.path(f"{slot}/overlay/l"))}
     if not links:

@@ -86,7 +86,7 @@ def repositories_of(names: Iterable[str]) -> tuple[str, ...]:
 def planned_entries(
     own: Sequence[MirrorEntry], others: Sequence[MirrorEntry], request: MirrorRequest
 ) -> tuple[MirrorEntry, ...]:
-    """Return the entries that our set shall have; what it has stays, whether a bundle has it still or not.
+    """Return the entries that our set must have; what it has stays, whether a bundle has it still or not.
 
     Raises JoiningError where another set contradicts, and for what would drain every node without the word for it.
     """

@@ -130,7 +130,7 @@ def _unreadable(seen: str) -> JoiningError:
     return JoiningError(
         "add the login of the control plane to the pull secret",
         on=f"Secret {OPENSHIFT_CONFIG}/{LOGINS_NAME}",
-        seen=f"its {LOGINS_KEY} is no JSON document with logins: {seen}",
+        seen=f"its {LOGINS_KEY} is not a JSON document with logins: {seen}",
         advice="Restore the pull secret of the cluster first.",
     )
 

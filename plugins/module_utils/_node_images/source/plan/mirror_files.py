@@ -72,7 +72,7 @@ def drop_in(repositories: Iterable[str], rules: MirrorRules, settings: MirrorSet
 
 
 def signature_lookup(settings: MirrorSettings) -> str:
-    """Return the file by which signatures that are attached to images are asked for at the source."""
+    """Return the file by which signatures that are attached to images are requested at the source."""
     return f"{MARK}\ndocker:\n  {settings.location}:\n    use-sigstore-attachments: true\n"
 
 
@@ -80,7 +80,7 @@ def with_hosts(text: str, names: Collection[str]) -> str:
     """Return the text of a hosts file in which ``names``, and no other of ours, are the machine itself.
 
     CRI-O up to 1.34 asks for the address of an image's own registry at each pull, for ten seconds where no name server
-    answers. The address is ::1: for one in 127.0.0.0/8 those releases give up the verification of TLS as well.
+    answers. The address is ::1: for one in 127.0.0.0/8 those releases also skip TLS verification.
     Source: cri-o ``internal/storage/image.go`` (isSecureIndex).
     """
     kept = [line for line in text.splitlines() if not line.endswith(MARK)]

@@ -91,7 +91,7 @@ TimeoutStopSec=40
 {confinement}""",
     MIRRORS_PATH: """\
 [Unit]
-Description=Mirror rules of the site beside those for staged bundles (fieldops.openshift)
+Description=Changes of the mirror rules of the site (fieldops.openshift)
 
 [Path]
 PathChanged={main_file}
@@ -102,7 +102,7 @@ WantedBy=multi-user.target
 """,
     MIRRORS_SERVICE: """\
 [Unit]
-Description=Join the mirror rules of the site with those for staged bundles (fieldops.openshift)
+Description=Merge the mirror rules of the site with those for staged bundles (fieldops.openshift)
 StartLimitIntervalSec=10
 StartLimitBurst=20
 

@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
 _TRIES = 5
-"""How often a change is tried that a renewal, beside a play for example, comes between."""
+"""How often a change is tried if a renewal interferes, for example that of a play."""
 _ON = f"Lease {NAMESPACE}/{LEASE_NAME}"
 
 

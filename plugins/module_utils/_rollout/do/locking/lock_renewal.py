@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Renewing the lock of a cluster beside a play, whose tasks on hosts may last longer than the lock."""
+"""Renewing the lock of a cluster next to a play, whose tasks on hosts may last longer than the lock."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def start_renewing(
     """Renew the lock every so many ``seconds`` until the holder's process ends, and return whether that is done.
 
     ``options`` are the connection options of a module. Nothing is done where the end of the process could not be
-    known: a lock that is renewed for a dead run blocks the cluster for ever. Raise JobError and what the door raises.
+    known: a lock that is renewed for a dead run blocks the cluster forever. Raise JobError and what the door raises.
     """
     if not holder.process:
         return False

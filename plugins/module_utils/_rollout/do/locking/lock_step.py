@@ -38,7 +38,7 @@ LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
 def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     """Take or release the lock as the options say, and return the outcome.
 
-    ``options`` are all of the module: a lock that is renewed beside the play needs those of the connection.
+    ``options`` are all of the module: a lock that is renewed next to the play needs those of the connection.
     """
     holder = lock_holder(options["holder"], options["process"])
     if options["state"] == "released":

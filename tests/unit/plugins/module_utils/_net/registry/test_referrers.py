@@ -127,8 +127,8 @@ def test_a_list_without_an_end_is_given_up(host: Host, client_for: ClientFor, de
     [
         pytest.param(reply(200, b"{", Content_Type=OCI_INDEX), "not JSON", id="not-json"),
         pytest.param(reply(200, b"[" * 100_000, Content_Type=OCI_INDEX), "not JSON", id="deeply-nested"),
-        pytest.param(reply(200, b"[]", Content_Type=OCI_INDEX), "no image index", id="list"),
-        pytest.param(reply(200, b'{"manifests":7}', Content_Type=OCI_INDEX), "no image index", id="number"),
+        pytest.param(reply(200, b"[]", Content_Type=OCI_INDEX), "not an image index", id="list"),
+        pytest.param(reply(200, b'{"manifests":7}', Content_Type=OCI_INDEX), "not an image index", id="number"),
         pytest.param(reply(200, bytes(5_000_000), Content_Type=OCI_INDEX), "more than", id="too-large"),
         pytest.param(reply(403), "status 403", id="forbidden"),
         pytest.param(reply(503), "status 503", id="down"),

@@ -171,14 +171,14 @@ class TestAudit:
     @pytest.mark.parametrize(
         ("changes", "problem"),
         [
-            ({"content": b"The file"}, "its config says"),
-            ({"content": b"the fil"}, "shorter than it was"),
-            ({"content": b"the file!"}, "longer than it was"),
-            ({"config": b"{}"}, "missing or other than its digest"),
+            ({"content": b"The file"}, "its config lists"),
+            ({"content": b"the fil"}, "shorter than recorded"),
+            ({"content": b"the file!"}, "longer than recorded"),
+            ({"config": b"{}"}, "missing or does not match its digest"),
             ({"layer": "lost"}, "layer lost is in none of the stores"),
             ({"record": b"no gzip"}, "it cannot be read"),
-            ({"record": gzip.compress(b"[]")}, "tar-split data has a line that is none"),
-            ({"name": "../../../secret"}, "leads out of it"),
+            ({"record": gzip.compress(b"[]")}, "tar-split data has an invalid line"),
+            ({"name": "../../../secret"}, "refers to a path outside of it"),
             ({"name": "dir/none"}, "it cannot be read"),
         ],
     )

@@ -116,11 +116,11 @@ def test_a_value_in_json_that_is_no_threshold_is_named(value: t.Any) -> None:
 @pytest.mark.parametrize(
     ("content", "seen"),
     [
-        pytest.param(b"", "no KubeletConfiguration", id="empty"),
-        pytest.param(b"some text", "no KubeletConfiguration", id="prose"),
-        pytest.param(b"[]", "no KubeletConfiguration", id="list"),
-        pytest.param(b"kind: Pod\n", "no KubeletConfiguration", id="something else"),
-        pytest.param(b'{"kind": ["KubeletConfiguration"]}', "no KubeletConfiguration", id="kind of another kind"),
+        pytest.param(b"", "not a KubeletConfiguration", id="empty"),
+        pytest.param(b"some text", "not a KubeletConfiguration", id="prose"),
+        pytest.param(b"[]", "not a KubeletConfiguration", id="list"),
+        pytest.param(b"kind: Pod\n", "not a KubeletConfiguration", id="something else"),
+        pytest.param(b'{"kind": ["KubeletConfiguration"]}', "not a KubeletConfiguration", id="kind of another kind"),
         pytest.param(b"\x7fELF\x02\x01\x00" * 50, "not text", id="program"),
         pytest.param(b"\xff\xfe\x00k", "not text", id="other encoding"),
         pytest.param(b'{"kind": "KubeletConfiguration", ', "not valid JSON", id="broken off"),

@@ -81,8 +81,8 @@ def test_which_way_a_pool_goes(asked: str, labelled: bool, has_field: bool, meth
     ("asked", "labelled", "has_field", "text", "seen"),
     [
         pytest.param(RUNTIME, True, False, CONF, "has no additionalImageStores", id="not in this release"),
-        pytest.param(RUNTIME, False, True, CONF, "label is not on the pool", id="would select nothing"),
-        pytest.param("auto", True, False, "", "was not given", id="the whole file is unknown"),
+        pytest.param(RUNTIME, False, True, CONF, "does not have its label", id="would select nothing"),
+        pytest.param("auto", True, False, "", "storage_conf is not set", id="the whole file is unknown"),
     ],
 )
 def test_what_cannot_be_is_refused(asked: str, labelled: bool, has_field: bool, text: str, seen: str) -> None:

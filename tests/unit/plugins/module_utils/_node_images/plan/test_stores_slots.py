@@ -65,7 +65,7 @@ def test_a_store_keeps_its_slot() -> None:
 
 
 def test_a_fifth_store_is_refused_with_what_lies_there() -> None:
-    with pytest.raises(ImageStoreError, match=r"taken, by stores of 4\.21\.3"):
+    with pytest.raises(ImageStoreError, match=r"in use, by stores of 4\.21\.3"):
         choose_slot({number: record(f"other-{number}") for number in (1, 2, 3, 4)}, STORE)
 
 
@@ -112,7 +112,7 @@ class TestRecords:
         ],
     )
     def test_anything_else_is_refused(self, document: t.Any) -> None:
-        with pytest.raises(InvalidInputError, match="it is no such record"):
+        with pytest.raises(InvalidInputError, match="it is not a valid record"):
             StoreRecord.read(document, "slot1.json")
 
     def test_results_show_no_schema_version(self) -> None:
