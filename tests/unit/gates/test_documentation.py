@@ -77,8 +77,9 @@ def test_the_inventory_names_pages_by_their_labels() -> None:
 @pytest.fixture(scope="module")
 def documentation() -> dict[str, t.Any]:
     """All plugin and role documentation, with the fragments that it includes."""
-    program = [Path(sys.executable).with_name("ansible-doc"), "--metadata-dump", "--no-fail-on-errors"]
-    dumped = subprocess.run([*program, "fieldops.openshift"], capture_output=True, check=True, text=True)
+    program = str(Path(sys.executable).with_name("ansible-doc"))
+    command = [program, "--metadata-dump", "--no-fail-on-errors", "fieldops.openshift"]
+    dumped = subprocess.run(command, capture_output=True, check=True, text=True)
     found: dict[str, t.Any] = json.loads(dumped.stdout)["all"]
     return {kind: found[kind] for kind in DOCUMENTED}
 
@@ -117,9 +118,9 @@ def labels_in(part: object) -> Iterator[str]:
         if (type_ or kind == "M") and not name.startswith("fieldops.openshift."):
             yield f"ansible_collections.{name}_{type_ or 'module'}{inner}"
     for mapping in _mappings_in(part):
-        name = mapping.get("plugin", mapping.get("module"))
-        if isinstance(name, str) and "." in name and not name.startswith("fieldops.openshift."):
-            yield f"ansible_collections.{name}_{mapping.get('plugin_type', 'module')}"
+        plugin = mapping.get("plugin", mapping.get("module"))
+        if isinstance(plugin, str) and "." in plugin and not plugin.startswith("fieldops.openshift."):
+            yield f"ansible_collections.{plugin}_{mapping.get('plugin_type', 'module')}"
 
 
 def variables_in(part: object) -> Iterator[str]:
