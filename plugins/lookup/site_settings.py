@@ -79,8 +79,8 @@ class LookupModule(LookupBase):
     def _settings(self, playbook: str, known: dict[str, t.Any]) -> dict[str, t.Any]:
         contract = site_contract()
         if playbook not in contract.playbooks:
-            others = ", ".join(contract.playbooks)
-            raise AnsibleLookupError(f"there is no playbook {playbook}; the playbooks are {others}")
+            playbooks = ", ".join(contract.playbooks)
+            raise AnsibleLookupError(f"there is no playbook {playbook}; the playbooks are {playbooks}")
         names = [str(name) for name in known if name != SETTINGS]
         given = {name: known[name] for name in names if name in contract.variables or name.startswith(PREFIX)}
         made_of, kept = _kept.get(playbook, ({}, {}))

@@ -78,8 +78,8 @@ def test_the_inventory_names_pages_by_their_labels() -> None:
 def documentation() -> dict[str, t.Any]:
     """All plugin and role documentation, with the fragments that it includes."""
     program = str(Path(sys.executable).with_name("ansible-doc"))
-    words = ["--metadata-dump", "--no-fail-on-errors", "fieldops.openshift"]
-    dumped = subprocess.run([program, *words], capture_output=True, check=True, text=True)
+    command = [program, "--metadata-dump", "--no-fail-on-errors", "fieldops.openshift"]
+    dumped = subprocess.run(command, capture_output=True, check=True, text=True)
     found: dict[str, t.Any] = json.loads(dumped.stdout)["all"]
     return {kind: found[kind] for kind in DOCUMENTED}
 

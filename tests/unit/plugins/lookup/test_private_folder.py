@@ -53,6 +53,6 @@ def test_a_folder_of_another_user_is_refused(memory: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "../serve", "a/b", "a b"])
 def test_a_name_is_no_path(memory: Path, name: str) -> None:
-    with pytest.raises(AnsibleLookupError, match="is no name"):
+    with pytest.raises(AnsibleLookupError, match="is not a name"):
         path_of(name)
     assert list(memory.iterdir()) == []
