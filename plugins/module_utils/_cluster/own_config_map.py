@@ -36,7 +36,7 @@ def change_config_map(
     """Create or patch the ConfigMap ``name`` in the collection's namespace, and return the outcome of the decision.
 
     ``decide`` returns the body, None for no change, and an outcome. When others changed the object between reading and
-    writing, both are done again. Raise ``error`` when that goes on, ApiError, and what ``decide`` raises.
+    writing, both are done again. Raise ``error`` when that continues, ApiError, and what ``decide`` raises.
     """
     for _unused in range(_TRIES):
         found = client.get(CONFIG_MAP, name, NAMESPACE)

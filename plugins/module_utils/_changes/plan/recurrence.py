@@ -78,7 +78,7 @@ def _yearly(field: Field) -> DateRule:
 
 
 def _by_day_or_date(field: Field, **other: Callable[[Field], int]) -> tuple[tuple[int, ...], Days, int]:
-    """Return the dates and the days of the inner union, one of them empty, and what ``other`` reads beside it."""
+    """Return the dates and the days of the inner union, one of them empty, and the result of ``other``."""
     members = field.mapping("by", "day", "date")
     by = members["by"].require().one_of(("Day", "Date"))
     chosen = _only(members, by.lower(), ("day", "date"), f"by is {by}")

@@ -38,7 +38,7 @@ _FILE_NAME = re.compile(r"[a-z0-9][-.a-z0-9]{0,199}")
 
 @dataclass(frozen=True)
 class Subject:
-    """What readers are asked about: the id of a rollout, when it was started, and option ``guard`` of the module."""
+    """The subject of the readers: the id of a rollout, when it was started, and option ``guard`` of the module."""
 
     rollout: str
     started: str

@@ -61,7 +61,7 @@ def node_entry(node: Fields, images_ready: str) -> dict[str, t.Any]:
 
 
 def _segments(times: Fields) -> list[dict[str, str]]:
-    """Return the stretches in order; the last one has no end while the passage goes on."""
+    """Return the stretches in order; the last one has no end while the passage is in progress."""
     known = [(moment, phase) for phase, text in times.items() if (moment := _instant(text))]
     ordered = sorted(known, key=lambda one: (one[0], one[1] in (DONE, SKIPPED, ABORTED)))
     ends: list[datetime | None] = [moment for moment, _phase in ordered[1:]]

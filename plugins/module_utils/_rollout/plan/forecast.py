@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """What is started with one permission: the release, or a node. Without ``pool``, the cluster is asked for."""
+    """What is started with one permission: the release, or a node. Without ``pool``, it is a change of the cluster."""
 
     name: str
     pool: str

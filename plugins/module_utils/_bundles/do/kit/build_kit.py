@@ -192,7 +192,7 @@ class _Build:
 
 
 def refuse_foreign(path: Path) -> None:
-    """Raise KitError for a folder in which something lies that is no part of a kit: it would be signed, or removed."""
+    """Raise KitError for a folder with content that is no part of a kit: it would be signed, or removed."""
     top = (each.name for each in path.iterdir())
     foreign = [name for name in top if name not in _OWN and not ARCHIVE.fullmatch(name) and not _is_part(name)]
     wheels = path / WHEELS

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The folder of a kit: what may lie in it, its checksums, and the proof that all of it is as it was made."""
+"""The folder of a kit: its content, its checksums, and the verification that it is unchanged."""
 
 from __future__ import annotations
 
