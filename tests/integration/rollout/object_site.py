@@ -12,11 +12,10 @@ import subprocess
 import threading
 import typing as t
 
-import yaml
-
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, grant
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE, wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES as MACHINE_CONFIG_NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
@@ -34,7 +33,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/rollout.yml"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 DAEMON = "machineconfiguration.openshift.io/"
 TECHNICIAN = "technician"
@@ -44,12 +42,7 @@ OLD, NEW = "4.21.3", "4.21.5"
 def start_cluster() -> ApiServer:
     """Start an API server on which the technician has the rights that are shipped, and no others."""
     server = ApiServer.start_openshift(users={TECHNICIAN: []})
-    for one in yaml.safe_load(RBAC.read_text())["items"]:
-        server.rest.apply(one)
-        if one["kind"].endswith("Role"):
-            server.rest.apply(_binding(one))
-    grant(server, "change-management-reader.yml", TECHNICIAN)
-    grant(server, "cluster-health-reader.yml", TECHNICIAN)
+    grant(server, TECHNICIAN, "rollout.yml", "change-management-reader.yml", "cluster-health-reader.yml")
     return server
 
 
@@ -188,13 +181,3 @@ def finish(process: Play) -> subprocess.CompletedProcess[str]:
     """Wait for a started play."""
     output, _unused = process.communicate(timeout=900)
     return subprocess.CompletedProcess(process.args, process.returncode or 0, output)
-
-
-def _binding(role: Json) -> Json:
-    return {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": f"{role['kind']}Binding",
-        "metadata": {key: value for key, value in role["metadata"].items() if key in ("name", "namespace")},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": role["metadata"]["name"]},
-        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": TECHNICIAN}],
-    }
