@@ -89,10 +89,10 @@ def test_a_playbook_requires_what_its_roles_and_files_do(playbook: str, file: st
 
 
 def test_a_site_is_prepared_with_the_permissions_that_its_updates_require() -> None:
-    """All but those for image stores, PinnedImageSets and helper pods, which a site has to choose."""
+    """All but those for image stores, PinnedImageSets, helper pods and reports, which a site has to choose."""
     (play,) = yaml.safe_load((ROOT / "playbooks" / "prepare_site.yml").read_text())
     required = required_by_playbook("update_site") | required_by_playbook("prepare_site")
-    by_choice = {"additional-image-stores.yml", "node-pod.yml", "pinned-image-sets.yml"}
+    by_choice = {"additional-image-stores.yml", "node-pod.yml", "pinned-image-sets.yml", "site-report.yml"}
     assert {f"{name}.yml" for name in play["vars"]["play_manifests"]} == required - by_choice
 
 
