@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The job that makes a kit: everything that a laptop without network and without root needs beside a bundle."""
+"""The job that makes a kit: everything that a laptop without network and without root needs in addition to a bundle."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class KitFolder:
         return None if document is None else KitLock.from_document(document)
 
     def names(self) -> Iterator[str]:
-        """Yield the paths of all that lies in the folder and belongs into the checksums, directories excepted."""
+        """Yield the paths of all files that belong into the checksums, directories excepted."""
         yield from (name for name in files_below(self.path) if name not in (CHECKSUM_FILE, SIGNATURE))
 
     @property
