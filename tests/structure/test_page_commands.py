@@ -17,6 +17,7 @@ import yaml
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
+from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     INCLUDED_ROLE,
@@ -74,6 +75,34 @@ def test_a_playbook_takes_the_variables_that_it_is_shown_with(page: str, command
 def test_a_target_that_is_shown_exists(page: str, command: str) -> None:
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
     assert shlex.split(command, comments=True)[1] in targets, page
+
+
+INSTALLED = "~/.ansible/collections/ansible_collections/fieldops/openshift/"
+"""Where the collection is installed, as pages write it."""
+LISTED_KINDS = {
+    *("clusterversion", "clusteroperators", "configmap", "csr", "lease"),
+    *("machineconfigpools", "machinehealthcheck", "nodes"),
+}
+OF_OTHERS = [(page, line) for program in ("oc", "kubectl", "pip") for page, line in commands(program)]
+PROGRAMS = {"ansible-galaxy", "ansible-playbook", "export", "kubectl", "make", "oc", "pip", "python3", "sha256sum", "ssh"}
+
+
+@pytest.mark.parametrize(("page", "command"), OF_OTHERS)
+def test_a_command_of_another_program_names_what_is_there(page: str, command: str) -> None:
+    words = shlex.split(command, comments=True)
+    following = dict(zip(words, words[1:]))
+    files = [following[option].removeprefix(INSTALLED) for option in ("-f", "-r") if option in following]
+    assert [name for name in files if not (ROOT / name).exists()] == [], page
+    role = following.get("add-cluster-role-to-user")
+    assert role is None or f"name: {role}\n" in "".join(path.read_text() for path in MANIFESTS.glob("*.yml")), page
+    kinds = set(following["get"].split(",")) if "get" in following else set()
+    assert kinds <= LISTED_KINDS, page
+
+
+def test_no_page_shows_a_program_whose_commands_are_not_checked() -> None:
+    texts = [text.replace("\\\n", "") for _page, text in blocks("shell")]
+    lines = [line.strip() for text in texts for line in text.splitlines()]
+    assert {line.split()[0] for line in lines if line and not line.startswith("#")} <= PROGRAMS
 
 
 def tasks(part: t.Any) -> Iterator[dict[str, t.Any]]:
