@@ -119,6 +119,7 @@ def run_in_terminal(
                 meanwhile(text, terminal)
     finally:
         process.kill()
+        process.wait()
         os.close(ours)
         os.close(theirs)
     return process.returncode, text

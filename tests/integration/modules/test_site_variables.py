@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import typing as t
 
 import pytest
@@ -110,13 +109,13 @@ def test_a_person_is_asked_for_the_digest(tmp_path: Path) -> None:
     environment = {**environment_for(tmp_path, {}), "TERM": "xterm"}
 
     def answer(text: str, terminal: Terminal) -> None:
-        if "(sha256:...):" in text and not answered.is_set():
-            answered.set()
+        # What is typed before the question is discarded, and it may still be on its way to the screen.
+        if "(sha256:...):" in text and "TASK [Require a digest" not in text:
             terminal.type(f"sha256:{'0' * 64}\r")
 
-    answered = threading.Event()
     status, text = run_in_terminal([PROGRAM, *words], environment, tmp_path, (120, 30), answer)
-    assert (status, answered.is_set()) == (2, True), text
+    assert status == 2, text
+    assert "(sha256:...):" in text
     assert "TASK [fieldops.openshift.verify_bundle : Verify the index" in text
     assert "needs site_bundle_digest" not in text
 

@@ -76,7 +76,7 @@ class _Axis:
         share = (moment - self.start) / (self.end - self.start)
         return 100 * min(1.0, max(0.0, share))
 
-    def bar(self, start: datetime, end: datetime) -> str:
+    def stretch(self, start: datetime, end: datetime) -> str:
         """Return place and width of a stretch as attributes of SVG."""
         left = self.place(start)
         return f'x="{left:.3f}%" width="{max(0.15, self.place(end) - left):.3f}%"'
@@ -147,26 +147,26 @@ def _windows(axis: _Axis, windows: Iterable[Fields], top: int) -> Iterator[str]:
     for window in windows:
         start, end = instant_of(window["start"]), instant_of(window["end"] or "") or axis.end
         if start is not None and start < axis.end and end > axis.start:
-            yield f'<rect class="permitted" {axis.bar(start, end)} y="{top}" height="{_ROW}"/>'
+            yield f'<rect class="permitted" {axis.stretch(start, end)} y="{top}" height="{_ROW}"/>'
 
 
 def _row(node: Fields, axis: _Axis, top: int, now: datetime) -> Iterator[str]:
     name = escape(bounded_text(node["name"], _LONGEST_NAME))
-    bar = top + _ROW - _BAR - 4
+    below = top + _ROW - _BAR - 4
     yield f'<text x="4" y="{top + 13}">{name}</text>'
     for segment in node["segments"]:
         start, end = instant_of(segment["start"]), instant_of(segment["end"]) or now
         if start is not None:
             told = f"{PHASES[segment['phase']]}, {segment['start']} to {segment['end'] or 'now'}"
             yield (
-                f'<rect class="{segment["phase"]}" {axis.bar(start, end)} y="{bar}" height="{_BAR}">'
+                f'<rect class="{segment["phase"]}" {axis.stretch(start, end)} y="{below}" height="{_BAR}">'
                 f"<title>{escape(told)}</title></rect>"
             )
     for kind, text in (("ready", node["images_ready"]), ("done", node["done"])):
         moment = instant_of(text)
         if moment is not None and axis.start <= moment <= axis.end:
             yield (
-                f'<circle class="{kind}" cx="{axis.place(moment):.3f}%" cy="{bar + _BAR // 2}" r="5">'
+                f'<circle class="{kind}" cx="{axis.place(moment):.3f}%" cy="{below + _BAR // 2}" r="5">'
                 f"<title>{MARKS[kind]}, {escape(text)}</title></circle>"
             )
 
