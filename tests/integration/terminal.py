@@ -116,7 +116,7 @@ def run_in_terminal(
             if select.select([ours], [], [], 0.2)[0]:
                 with contextlib.suppress(UnicodeDecodeError):
                     text += os.read(ours, BYTES).decode()
-                meanwhile(text, terminal)
+            meanwhile(text, terminal)
     finally:
         process.kill()
         process.wait()
