@@ -31,7 +31,7 @@ KUBERNETES = "/srv/kubernetes"
 """Not the folder whose manifests the host's own kubelet starts."""
 PLACES = (PIPE, KUBERNETES, "/var/lib/etcd", "/home/core/assets", "/usr/local/bin/cluster*backup*")
 TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
-KNOWN = {"is_control_plane": True, "ready": True, "standing": "pending"}
+KNOWN = {"is_control_plane": True, "ready": True, "standing": "pending", "current_config": "rendered-master-1"}
 NODES = [{**KNOWN, "name": "arbiter-0", "roles": ["arbiter"]}, {**KNOWN, "name": NODE, "roles": ["master"]}]
 GATE = "{{ seen | fieldops.openshift.release_gate }}"
 RECENT = {"site_etcd_backup_path": FOLDER, "site_etcd_backup_max_age": 3600}
