@@ -39,6 +39,8 @@ PROGRESS = re.compile(
     re.DOTALL,
 )
 """A line of an action that waits, see ``_step_loop``: its node, if any, and where things stand there."""
+POOL = re.compile(r"pool (\S+): (\d+) of (\d+) nodes have ")
+"""The sentence of a pool whose nodes the machine-config operator rolls, see ``PoolProgress``."""
 WITHOUT_NODE = ""
 BRIEF = 1.0
 """Seconds; a phase that is over sooner had nothing to do, and is worth no line."""
@@ -146,6 +148,9 @@ class Story:
         said = known is not None and known.said and known.sentence == sentence
         self.now.nodes[name] = state = NodeState(sentence, found["at"], said_at, said)
         self._progressed = True
+        pool = POOL.match(sentence)
+        if pool:
+            self.now.tally, self.now.node = f"{pool[2]} of {pool[3]} nodes of pool {pool[1]} are done", ""
         if self._is_live or said or at - said_at < self._interval:
             return []
         return self._spoken(at, [_said(name, state, at)])
