@@ -183,7 +183,7 @@ def test_a_failure_that_a_summary_has_said_is_not_said_again() -> None:
 def test_while_the_operator_rolls_a_pool_its_nodes_are_counted() -> None:
     told = story(is_live=True)
     told.went_well({"done": [], "remaining": ["worker-0"], "node": {"name": "worker-0"}}, 0, CLOCK)
-    says(told, "", "pool master: 1 of 3 nodes have rendered-master-2, master-1 is in progress", 5)
+    told.progress("  2026-11-22T03:30:00Z pool master: 1 of 3 nodes have rendered-master-2, master-1 is in progress", 5)
     assert (told.now.tally, told.now.node) == ("1 of 3 nodes of pool master are done", "")
 
 
