@@ -47,7 +47,7 @@ class ImageProgress:
 
     def partial(self) -> dict[str, int]:
         """Return the partial result for an error."""
-        return {"loaded_images": self._loaded, "present_images": self._present, "images": self._total}
+        return {"loaded_images": self._loaded, "present_images": self._present, "selected_images": self._total}
 
     def _tell(self, sentence: str | None) -> None:
         self._reporter.report(sentence, done=self._present + self._loaded, total=self._total, unit="images")

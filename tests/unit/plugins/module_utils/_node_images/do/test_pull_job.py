@@ -101,7 +101,10 @@ def test_the_image_that_does_not_come_is_named_and_no_other_is_begun(puller: Ima
     crictl.fails(TRIES, "manifest unknown")
     with pytest.raises(ImageLoadError) as caught:
         puller.pull({ETCD: "etcd", CLI: "cli"}, 1)
-    assert (caught.value.on, caught.value.partial) == (ETCD, {"loaded_images": 0, "present_images": 1, "images": 3})
+    assert (caught.value.on, caught.value.partial) == (
+        ETCD,
+        {"loaded_images": 0, "present_images": 1, "selected_images": 3},
+    )
     assert "manifest unknown" in caught.value.seen
     assert crictl.calls == [ETCD] * TRIES
 
