@@ -569,8 +569,8 @@ access:
       description: >-
         The seconds by which the clock of the API server is ahead of the clock of this machine. Negative if it is
         behind. Differences below one second cannot be detected.
-      type: float
-      sample: 0.0
+      type: int
+      sample: 0
     sufficient:
       description: Whether the user has all permissions, and the clocks differ by at most O(clock_limit).
       type: bool
@@ -736,6 +736,7 @@ timeline:
 import typing as t
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.reach import list_helper_pods
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_access import access_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_footprint import (
@@ -758,7 +759,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 READERS = {
-    "access": access_report,
+    "access": lambda client, params: access_report(client, params, who_asks(client).clock.skew),
     "joining_machines": lambda client, _params: joining_report(client),
     "helper_pods": lambda client, _params: list_helper_pods(client),
     "footprint": lambda client, _params: footprint_report(client),

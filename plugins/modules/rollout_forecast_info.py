@@ -34,6 +34,13 @@ options:
         nodes of the control plane are steps like other nodes.
     type: int
     default: 0
+  control_plane_method:
+    description:
+      - With V(operator), the machine-config operator updates the control plane, which is part of the release. With
+        V(node_by_node), its nodes are steps after the release.
+    type: str
+    choices: [operator, node_by_node]
+    default: operator
   node_seconds:
     description: The expected seconds for a node.
     type: int
@@ -152,7 +159,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
     forecast_rollout,
     selection_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import expected_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import (
+    CONTROL_PLANE_METHODS,
+    OPERATOR,
+    expected_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
@@ -163,6 +174,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     **SELECTION_OPTIONS,
     "guard": GUARD_OPTION,
     "release_seconds": {"type": "int", "default": 0},
+    "control_plane_method": {"type": "str", "choices": list(CONTROL_PLANE_METHODS), "default": OPERATOR},
     "node_seconds": {"type": "int", "default": 1200},
     "begins": {"type": "str", "default": ""},
 }

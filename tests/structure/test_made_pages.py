@@ -93,7 +93,8 @@ def test_a_site_is_prepared_with_the_permissions_that_its_updates_require() -> N
     (play,) = yaml.safe_load((ROOT / "playbooks" / "prepare_site.yml").read_text())
     required = required_by_playbook("update_site") | required_by_playbook("prepare_site")
     by_choice = {"additional-image-stores.yml", "node-pod.yml", "pinned-image-sets.yml", "site-report.yml"}
-    assert {f"{name}.yml" for name in play["vars"]["play_manifests"]} == required - by_choice
+    checked = play["vars"]["play_manifests"] + play["vars"]["play_boot_image_manifests"]
+    assert {f"{name}.yml" for name in checked} == required - by_choice
 
 
 def test_metrics_come_from_one_file() -> None:

@@ -85,10 +85,7 @@ class ChangeGuard:
 
     def _judged(self, name: ResourceName) -> Judged | None:
         site = read_site(self.client, self.look, with_nodes=False)
-        found = site.of(name) or site.of(THE_CLUSTER)
-        if found is None and (self.look.given.stanza is not None or self.look.given.governed):
-            return judge([Resource(name)], site.governance, site.asker.clock, self.look.windows)[0]
-        return found
+        return _judged_at(site, self.look, name, site.asker.clock)
 
 
 @dataclass(frozen=True)
@@ -110,13 +107,22 @@ class ForeseenGuard:
         Raise PolicyError for a pool whose name cannot be one.
         """
         name = ResourceName.of(POOL, pool) if pool else THE_CLUSTER
-        found = self.site.of(name) or self.site.of(THE_CLUSTER)
-        if found is None and self.look.given.stanza is None and not self.look.given.governed:
-            return Permission(True, name.title, UNGOVERNED)
-        resource = found.resource if found else Resource(name)
         second = math.ceil(instant.timestamp())
         clock = ClockComparison(second, second, second, self.look.clock_limit)
-        return permission_of(judge([resource], self.site.governance, clock, self.look.windows)[0], estimate)
+        judged = _judged_at(self.site, self.look, name, clock)
+        return permission_of(judged, estimate) if judged else Permission(True, name.title, UNGOVERNED)
+
+
+def _judged_at(site: Site, look: Look, name: ResourceName, clock: ClockComparison) -> Judged | None:
+    """Return the judgement on a resource at the time of a clock; None where nothing governs it.
+
+    A resource that the cluster does not have is judged as the cluster, or by what the play gives.
+    """
+    found = site.of(name) or site.of(THE_CLUSTER)
+    if found is None and look.given.stanza is None and not look.given.governed:
+        return None
+    resource = found.resource if found else Resource(name)
+    return judge([resource], site.governance, clock, look.windows)[0]
 
 
 def no_hopeless(permission: Permission) -> Permission:

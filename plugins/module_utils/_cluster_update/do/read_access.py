@@ -2,20 +2,18 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reads who the API server takes the user for, which required permissions are missing, and what time it has."""
+"""Reads who the API server takes the user for, and which required permissions are missing."""
 
 from __future__ import annotations
 
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import is_allowed, who_am_i
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import (
     EVERYTHING,
     access_sentence,
     accesses_of,
-    clock_difference,
 )
 
 if t.TYPE_CHECKING:
@@ -23,23 +21,25 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 
 
-def access_report(client: ClusterClient, params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def access_report(client: ClusterClient, params: t.Mapping[str, t.Any], skew: int) -> dict[str, t.Any]:
     """Return the access of the client's user, judged by the options ``manifests`` and ``clock_limit``.
+
+    ``skew`` is by how many seconds the clock of the API server is ahead of this machine's.
 
     Raise ApiError when the API server does not answer, and InvalidInputError for what is no manifest.
     """
     required = accesses_of(params["manifests"])
     identity = who_am_i(client)
     denied = _denied(client, required)
-    difference, limit = _clock_difference(client), params["clock_limit"]
+    limit = params["clock_limit"]
     return {
         "server": client.access.server,
         "user": identity.username,
         "groups": list(identity.groups),
         "denied": [access.as_data() for access in denied],
-        "clock_difference": difference,
-        "sufficient": not denied and abs(difference) <= limit,
-        "sentence": access_sentence(identity.username, denied, difference, limit),
+        "clock_difference": skew,
+        "sufficient": not denied and abs(skew) <= limit,
+        "sentence": access_sentence(identity.username, denied, skew, limit),
     }
 
 
@@ -48,9 +48,3 @@ def _denied(client: ClusterClient, required: list[Access]) -> list[Access]:
         return []
     answers = side_by_side(lambda access: is_allowed(client, access.as_attributes()), required)
     return [access for access, allowed in zip(required, answers) if not allowed]
-
-
-def _clock_difference(client: ClusterClient) -> float:
-    asked = client.clock.utcnow()
-    server = server_time(client)
-    return clock_difference(asked, server, client.clock.utcnow()) if server else 0.0

@@ -13,7 +13,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from datetime import datetime
 
 ROLES = ("ClusterRole", "Role")
 EVERYTHING = {"verb": "*", "group": "*", "resource": "*"}
@@ -90,22 +89,10 @@ def _granted(role: Mapping[str, t.Any]) -> Iterator[Access]:
                         yield Access(verb, group, resource, name, namespace, str(metadata["name"]))
 
 
-def clock_difference(asked: datetime, server: datetime, answered: datetime) -> float:
-    """Return by how many seconds the server's clock is ahead of this machine's at least; negative if it is behind.
-
-    ``server`` is the time in an answer, cut to whole seconds; ``asked`` and ``answered`` are this machine's around it.
-    """
-    ahead = (server - answered).total_seconds()
-    behind = (asked - server).total_seconds() - 1
-    return ahead if ahead > 0 else -behind if behind > 0 else 0.0
-
-
-def access_sentence(user: str, denied: Iterable[Access], difference: float, limit: int) -> str:
+def access_sentence(user: str, denied: Iterable[Access], skew: int, limit: int) -> str:
     """Return what prevents the user from working, as one line."""
     roles = list(dict.fromkeys(access.role for access in denied))
     told = [f"{user} does not have all permissions of {', '.join(roles)}"] if roles else []
-    if abs(difference) > limit:
-        told.append(
-            f"the clocks of this machine and of the API server differ by {abs(difference):.0f} s, more than {limit} s"
-        )
+    if abs(skew) > limit:
+        told.append(f"the clocks of this machine and of the API server differ by {abs(skew)} s, more than {limit} s")
     return "; ".join(told) or f"{user} has all required permissions"

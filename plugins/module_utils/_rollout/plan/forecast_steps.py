@@ -24,11 +24,15 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
 
 RELEASE = "release and control plane"
+OPERATOR = "operator"
+CONTROL_PLANE_METHODS = (OPERATOR, "node_by_node")
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What is known of the durations. ``release`` is None without one; then the control plane is rolled like workers.
+    """What is known of the durations. ``release`` is None without one.
+
+    With ``operator``, the control plane is part of the release; otherwise its nodes are rolled like others.
 
     ``node_seconds`` count for nodes whose duration is not known. It all begins at ``begins``, now if that is None.
     """
@@ -36,6 +40,7 @@ class Expected:
     node_seconds: int
     release: Estimate | None = None
     begins: datetime | None = None
+    operator: bool = True
 
 
 def expected_of(options: Mapping[str, t.Any], measured: Estimate) -> Expected:
@@ -51,16 +56,17 @@ def expected_of(options: Mapping[str, t.Any], measured: Estimate) -> Expected:
             seen=f"{options['begins'][:40]!r} is no time in UTC",
             advice="Specify it as 2026-11-28T20:00:00Z.",
         )
-    seconds = options["release_seconds"]
+    seconds, operator = options["release_seconds"], options["control_plane_method"] == OPERATOR
     stated = Estimate(seconds, f"the release is expected to take {describe_seconds(seconds)}") if seconds else None
-    return Expected(options["node_seconds"], measured if stated and measured.seconds else stated, begins)
+    return Expected(options["node_seconds"], measured if stated and measured.seconds else stated, begins, operator)
 
 
 def steps_of(plan: RolloutPlan, expected: Expected) -> list[Step]:
     """Return the steps in order."""
+    with_release = expected.release is not None and expected.operator
     steps = [Step(RELEASE, "", expected.release)] if expected.release else []
     for node in plan.nodes:
-        if node.standing in (PENDING, IN_PROGRESS) and not (expected.release and node.is_control_plane):
+        if node.standing in (PENDING, IN_PROGRESS) and not (with_release and node.is_control_plane):
             known = estimate_of(node, plan.nodes)
             steps.append(Step(node.name, node.pool, known if known.seconds else _stated(expected.node_seconds)))
     return steps

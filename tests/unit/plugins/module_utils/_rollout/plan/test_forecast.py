@@ -114,17 +114,18 @@ PLAN = RolloutPlan(
 
 
 @pytest.mark.parametrize(
-    ("release", "expected"),
+    ("release", "operator", "expected"),
     [
-        (None, [("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
-        (Estimate(5400, "stated"), [(RELEASE, 5400), ("w-0", 420), ("w-1", 1200)]),
+        (None, True, [("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
+        (Estimate(5400, "stated"), True, [(RELEASE, 5400), ("w-0", 420), ("w-1", 1200)]),
+        (Estimate(5400, "stated"), False, [(RELEASE, 5400), ("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
     ],
-    ids=["nodes alone", "with a release"],
+    ids=["nodes alone", "with a release", "node by node"],
 )
 def test_steps_are_the_release_and_the_nodes_that_remain(
-    release: Estimate | None, expected: list[tuple[str, float]]
+    release: Estimate | None, operator: bool, expected: list[tuple[str, float]]
 ) -> None:
-    steps = steps_of(PLAN, Expected(1200, release))
+    steps = steps_of(PLAN, Expected(1200, release, operator=operator))
     assert [(one.name, one.estimate.seconds) for one in steps] == expected
 
 
@@ -134,12 +135,22 @@ def test_steps_are_the_release_and_the_nodes_that_remain(
     ids=["no release", "never measured", "measured"],
 )
 def test_a_release_takes_what_it_took_before(seconds: int, measured: float, expected: float | None) -> None:
-    options: dict[str, t.Any] = {"begins": "", "node_seconds": 1200, "release_seconds": seconds}
+    options: dict[str, t.Any] = {
+        "control_plane_method": "operator",
+        "begins": "",
+        "node_seconds": 1200,
+        "release_seconds": seconds,
+    }
     found = expected_of(options, Estimate(measured)).release
     assert (found.seconds if found else None) == expected
 
 
 def test_a_begin_that_is_no_time_is_refused() -> None:
-    options: dict[str, t.Any] = {"begins": "Saturday", "node_seconds": 1200, "release_seconds": 0}
+    options: dict[str, t.Any] = {
+        "control_plane_method": "operator",
+        "begins": "Saturday",
+        "node_seconds": 1200,
+        "release_seconds": 0,
+    }
     with pytest.raises(InvalidInputError, match="'Saturday' is no time in UTC"):
         expected_of(options, Estimate())
