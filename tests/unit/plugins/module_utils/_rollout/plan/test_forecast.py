@@ -29,6 +29,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 
 NOON = datetime(2026, 11, 28, 12, tzinfo=timezone.utc)
 HOUR = 3600
+OPTIONS: dict[str, t.Any] = {
+    "begins": "",
+    "control_plane_method": "operator",
+    "node_seconds": 1200,
+    "release_seconds": 0,
+}
 
 
 def at(hours: float) -> str:
@@ -135,22 +141,10 @@ def test_steps_are_the_release_and_the_nodes_that_remain(
     ids=["no release", "never measured", "measured"],
 )
 def test_a_release_takes_what_it_took_before(seconds: int, measured: float, expected: float | None) -> None:
-    options: dict[str, t.Any] = {
-        "control_plane_method": "operator",
-        "begins": "",
-        "node_seconds": 1200,
-        "release_seconds": seconds,
-    }
-    found = expected_of(options, Estimate(measured)).release
+    found = expected_of({**OPTIONS, "release_seconds": seconds}, Estimate(measured)).release
     assert (found.seconds if found else None) == expected
 
 
 def test_a_begin_that_is_no_time_is_refused() -> None:
-    options: dict[str, t.Any] = {
-        "control_plane_method": "operator",
-        "begins": "Saturday",
-        "node_seconds": 1200,
-        "release_seconds": 0,
-    }
     with pytest.raises(InvalidInputError, match="'Saturday' is no time in UTC"):
-        expected_of(options, Estimate())
+        expected_of({**OPTIONS, "begins": "Saturday"}, Estimate())
