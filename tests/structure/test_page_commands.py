@@ -17,6 +17,7 @@ import yaml
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
+from ansible_collections.fieldops.openshift.tests.structure.page_blocks import BLOCK, PAGES, blocks, commands
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
@@ -30,23 +31,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLLECTION = "fieldops.openshift."
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("roles/*/README.md")])
-BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 OF_ONE_RUN = {"permit_changes", "stop_changes"}
 """Playbooks that are given words of a person besides variables of a site."""
-
-
-def blocks(*languages: str) -> list[tuple[str, str]]:
-    """Return every block of code in one of the languages, with the page that has it."""
-    found = [(str(page.relative_to(ROOT)), block) for page in PAGES for block in BLOCK.findall(page.read_text())]
-    return [(page, text) for page, (language, text) in found if language in languages]
-
-
-def commands(program: str) -> list[tuple[str, str]]:
-    """Return every command of a program, continued lines joined, with its page."""
-    texts = [(page, text.replace("\\\n", "")) for page, text in blocks("shell", "console", "bash")]
-    lines = [(page, line.strip().removeprefix("$ ")) for page, text in texts for line in text.splitlines()]
-    return [(page, line) for page, line in lines if line.startswith(f"{program} ")]
 
 
 def extra_variables(words: list[str]) -> dict[str, t.Any]:
@@ -79,10 +65,6 @@ def test_a_target_that_is_shown_exists(page: str, command: str) -> None:
 
 INSTALLED = "~/.ansible/collections/ansible_collections/fieldops/openshift/"
 """Where the collection is installed, as pages write it."""
-LISTED_KINDS = {
-    *("clusterversion", "clusteroperators", "configmap", "csr", "lease"),
-    *("machineconfigpools", "machinehealthcheck", "nodes"),
-}
 OF_OTHERS = [one for program in ("oc", "kubectl", "pip") for one in commands(program)]
 PROGRAMS = {
     *("ansible-galaxy", "ansible-playbook", "export", "kubectl", "make"),
@@ -98,8 +80,6 @@ def test_a_command_of_another_program_names_what_is_there(page: str, command: st
     assert [name for name in files if not (ROOT / name).exists()] == [], page
     role = following.get("add-cluster-role-to-user")
     assert role is None or f"name: {role}\n" in "".join(path.read_text() for path in MANIFESTS.glob("*.yml")), page
-    kinds = set(following["get"].split(",")) if "get" in following else set()
-    assert kinds <= LISTED_KINDS, page
 
 
 def test_no_page_shows_a_program_whose_commands_are_not_checked() -> None:
