@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import (
+    read_earlier_seconds,
+    read_journal,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import read_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
@@ -150,7 +153,7 @@ def choose_next(client: ClusterClient, selection: Selection, guard: Guard, gone_
     ``gone_through`` are nodes that a rehearsal has gone through. Raise NoSuchNodeError as ``read_rollout`` does.
     """
     plan = _read(client, selection, gone_through).plan
-    chosen = next_node(plan, guard.ask)
+    chosen = next_node(plan, guard.ask, read_earlier_seconds(client, selection.rollout))
     return {
         "node": node_data(chosen.node) if chosen.node else None,
         "permission": chosen.permission.as_data() if chosen.permission else None,
@@ -167,7 +170,8 @@ def forecast_rollout(client: ClusterClient, selection: Selection, expected: Expe
     """
     plan = _read(client, selection).plan
     held_back = {node.name: node.reason for node in plan.nodes if node.standing == HELD_BACK}
-    return forecast(steps_of(plan, expected), expected.begins or client.clock.utcnow(), ask_at, held_back)
+    steps = steps_of(plan, expected, read_earlier_seconds(client, selection.rollout))
+    return forecast(steps, expected.begins or client.clock.utcnow(), ask_at, held_back)
 
 
 def _sentence(selection: Selection, plan: RolloutPlan) -> str:

@@ -61,13 +61,13 @@ def expected_of(options: Mapping[str, t.Any], measured: Estimate) -> Expected:
     return Expected(options["node_seconds"], measured if stated and measured.seconds else stated, begins, operator)
 
 
-def steps_of(plan: RolloutPlan, expected: Expected) -> list[Step]:
-    """Return the steps in order."""
+def steps_of(plan: RolloutPlan, expected: Expected, earlier: Mapping[str, float]) -> list[Step]:
+    """Return the steps in order; ``earlier`` are the seconds that nodes took in other rollouts."""
     with_release = expected.release is not None and expected.operator
     steps = [Step(RELEASE, "", expected.release)] if expected.release else []
     for node in plan.nodes:
         if node.standing in (PENDING, IN_PROGRESS) and not (with_release and node.is_control_plane):
-            known = estimate_of(node, plan.nodes)
+            known = estimate_of(node, plan.nodes, earlier)
             steps.append(Step(node.name, node.pool, known if known.seconds else _stated(expected.node_seconds)))
     return steps
 

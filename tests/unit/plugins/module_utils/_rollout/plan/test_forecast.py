@@ -122,16 +122,16 @@ PLAN = RolloutPlan(
 @pytest.mark.parametrize(
     ("release", "operator", "expected"),
     [
-        (None, True, [("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
-        (Estimate(5400, "stated"), True, [(RELEASE, 5400), ("w-0", 420), ("w-1", 1200)]),
-        (Estimate(5400, "stated"), False, [(RELEASE, 5400), ("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
+        (None, True, [("m-0", 600), ("w-0", 420), ("w-1", 900)]),
+        (Estimate(5400, "stated"), True, [(RELEASE, 5400), ("w-0", 420), ("w-1", 900)]),
+        (Estimate(5400, "stated"), False, [(RELEASE, 5400), ("m-0", 600), ("w-0", 420), ("w-1", 900)]),
     ],
     ids=["nodes alone", "with a release", "node by node"],
 )
 def test_steps_are_the_release_and_the_nodes_that_remain(
     release: Estimate | None, operator: bool, expected: list[tuple[str, float]]
 ) -> None:
-    steps = steps_of(PLAN, Expected(1200, release, operator=operator))
+    steps = steps_of(PLAN, Expected(1200, release, operator=operator), {"m-0": 600.0, "w-1": 900.0})
     assert [(one.name, one.estimate.seconds) for one in steps] == expected
 
 
