@@ -54,7 +54,7 @@ def baseline_entries(
 ) -> dict[str, NodeRecord]:
     """Return the entries, by node, that keep what was broken of nodes before the operator can start them."""
     return {
-        name: replace(hand.begun(broken.get(name, ())), phase=WAITING, times={})
+        name: replace(hand.begun(broken.get(name, ())), phase=WAITING, times={WAITING: hand.at})
         for name in (*progress.updated, *progress.waiting)
         if name not in entries
     }
@@ -62,7 +62,12 @@ def baseline_entries(
 
 def _begun(entry: NodeRecord | None, hand: Hand, broken: Sequence[str] = ()) -> NodeRecord:
     """Return the first record of a node; what was known to be broken while it waited counts, not what is now."""
-    return hand.begun(entry.broken if entry and entry.phase == WAITING else broken)
+    begun = hand.begun(entry.broken if entry and entry.phase == WAITING else broken)
+    return replace(begun, times={**_waited(entry), **begun.times})
+
+
+def _waited(entry: NodeRecord | None) -> Mapping[str, str]:
+    return entry.times if entry and entry.phase == WAITING else {}
 
 
 def _due_in_flight(
@@ -95,11 +100,11 @@ def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> Nod
     if lacks:
         if begun is None and entry and entry.phase == DONE:
             return None
-        known = begun or replace(_begun(entry, hand), times={})
+        known = begun or replace(_begun(entry, hand), times=_waited(entry))
         return None if known.phase == REBOOTING else hand.advanced(known, REBOOTING)
     if begun is not None:
         return hand.advanced(begun, DONE)
     if lacks is None or (entry and entry.phase == DONE):
         return None
     # It was updated before the first check, so that it is not known when it started.
-    return replace(_begun(entry, hand), phase=DONE, times={DONE: hand.at})
+    return replace(_begun(entry, hand), phase=DONE, times={**_waited(entry), DONE: hand.at})
