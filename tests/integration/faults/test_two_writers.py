@@ -57,7 +57,7 @@ class Window:
         return Permission(self.is_open, pool, f"change is {'permitted' if self.is_open else 'restricted'}")
 
 
-EVENTS: dict[str, "Callable[[TwoWriters], None]"] = {
+EVENTS: dict[str, Callable[[TwoWriters], None]] = {
     **{f"daemons work {often}": lambda site: site.let_daemons_work() for often in ("often", "again", "and again")},
     "the window opens or closes": lambda site: site.change_window(),
     "job a is killed": lambda site: site.kill(JOBS[0]),
