@@ -151,10 +151,6 @@ class Jobs:
                 self._remove(job, status, deadline)
         return status
 
-    def output(self, job_id: str, *, size: int = 4096) -> str:
-        """Return about the last ``size`` bytes that the job has printed so far."""
-        return JobDirectory.below(self._base, job_id).log_end(size)
-
     @contextlib.contextmanager
     def _gate(self, job: JobDirectory, deadline: Deadline) -> Iterator[None]:
         with locked(job.gate, deadline):

@@ -20,7 +20,6 @@ PROPERTIES = (
     "ExecMainCode",
     "ExecMainStatus",
     "MainPID",
-    "InvocationID",
 )
 
 EXIT_EXEC = 203
@@ -41,7 +40,6 @@ class UnitState:
     main_code: int
     main_status: int
     main_pid: int
-    invocation: str
 
     @property
     def is_known(self) -> bool:
@@ -81,7 +79,6 @@ def parse_unit(text: str) -> UnitState:
         main_code=_number(values, "ExecMainCode"),
         main_status=_number(values, "ExecMainStatus"),
         main_pid=_number(values, "MainPID"),
-        invocation=values.get("InvocationID", ""),
     )
 
 

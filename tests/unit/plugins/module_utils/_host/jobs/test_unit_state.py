@@ -16,8 +16,8 @@ def shown(**given: object) -> str:
     return "".join(f"{name}={value}\n" for name, value in values.items())
 
 
-RUNNING = shown(ExecMainCode=0, ExecMainStatus=0, MainPID=4711, InvocationID="a3f1")
-EXITED = shown(SubState="exited", ExecMainCode=1, ExecMainStatus=0, MainPID=0, InvocationID="a3f1")
+RUNNING = shown(ExecMainCode=0, ExecMainStatus=0, MainPID=4711)
+EXITED = shown(SubState="exited", ExecMainCode=1, ExecMainStatus=0, MainPID=0)
 FAILED = shown(ActiveState="failed", SubState="failed", Result="exit-code", ExecMainCode=1, ExecMainStatus=3, MainPID=0)
 KILLED = shown(ActiveState="failed", SubState="failed", Result="signal", ExecMainCode=2, ExecMainStatus=9, MainPID=0)
 STOPPED = shown(ActiveState="inactive", SubState="dead", ExecMainCode=2, ExecMainStatus=15, MainPID=0)
@@ -50,7 +50,7 @@ def test_the_status_is_that_of_a_process(text: str, rc: int) -> None:
 
 
 def test_every_property_is_taken() -> None:
-    assert parse_unit(RUNNING) == UnitState("loaded", "active", "running", "success", 0, 0, 4711, "a3f1")
+    assert parse_unit(RUNNING) == UnitState("loaded", "active", "running", "success", 0, 0, 4711)
 
 
 def test_values_may_contain_what_separates_and_lines_may_be_anything() -> None:
