@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobConflictError,
     JobFailedError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import CommandWork, FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobProgress,
     JobState,
@@ -64,7 +64,7 @@ def finished(jobs: Jobs, seconds: Seconds, job_id: str = "job") -> JobStatus:
     return status
 
 
-def done(jobs: Jobs, seconds: Seconds, work: FunctionWork | CommandWork, **given: t.Any) -> JobStatus:
+def done(jobs: Jobs, seconds: Seconds, work: FunctionWork, **given: t.Any) -> JobStatus:
     jobs.start("job", work, deadline=seconds(20), **given)
     return finished(jobs, seconds)
 
@@ -198,28 +198,6 @@ class TestAFunction:
         (site / "ansible_collections/__init__.py").write_text("")
         monkeypatch.setattr(sys, "executable", str(tmp_path / "venv/bin/python"))
         assert done(jobs, seconds, ADD).state is JobState.SUCCEEDED
-
-
-class TestACommand:
-    def test_its_output_is_the_result(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
-        status = done(jobs, seconds, CommandWork.of(["sh", "-c", "echo $GREETING; echo err >&2"], GREETING="hello"))
-        assert status.result == {"rc": 0, "output": "hello\nerr\n"}
-        assert sorted(printed(base).split()) == ["err", "hello"]
-
-    @pytest.mark.parametrize(
-        ("argv", "kind"),
-        [(["sh", "-c", "echo no >&2; exit 3"], "command_failed"), (["fieldops-none"], "missing_requirement")],
-        ids=["bad-status", "missing"],
-    )
-    def test_its_failure_is_told(self, jobs: Jobs, seconds: Seconds, argv: list[str], kind: str) -> None:
-        status = done(jobs, seconds, CommandWork.of(argv))
-        assert status.error is not None
-        assert (status.state, status.error["kind"]) == (JobState.FAILED, kind)
-
-    def test_it_takes_no_secrets(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
-        with pytest.raises(InvalidInputError, match="a command cannot receive secrets"):
-            jobs.start("job", CommandWork.of(["true"]), deadline=seconds(20), secrets={"password": "canary-pw"})
-        assert not base.exists()
 
 
 class TestStart:
