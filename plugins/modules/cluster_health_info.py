@@ -35,7 +35,7 @@ options:
   gather:
     description:
       - The information to return. Only the listed subsets are queried. O(wait) and the options below apply to
-        V(health) only, except O(manifests) and O(clock_limit).
+        V(health) only, except O(manifests).
     type: list
     elements: str
     choices: [health, access, joining_machines, helper_pods, footprint]
@@ -97,15 +97,14 @@ options:
       - The minimum remaining validity, in days, of certificates that have not been renewed in time.
     type: int
     default: 30
-  free_percent:
+  keep_free_percent:
     description:
       - The minimum free space on the file systems of a node, in percent. A kubelet starts to remove images below 15.
     type: int
     default: 15
   clock_limit:
     description:
-      - The maximum difference in seconds between the clock of a node and the clock of the API server, and for
-        O(gather=access), between the clock of this machine and the clock of the API server.
+      - The maximum difference in seconds between the clock of a node and the clock of the API server.
     type: int
     default: 5
   manifests:
@@ -572,7 +571,8 @@ access:
       type: int
       sample: 0
     sufficient:
-      description: Whether the user has all permissions, and the clocks differ by at most O(clock_limit).
+      description: Whether the user has all permissions, and the clocks differ by at most 30 seconds, the
+        default limit of change management.
       type: bool
       sample: true
     sentence:
@@ -759,7 +759,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 READERS = {
-    "access": lambda client, params: access_report(client, params, who_asks(client).clock.skew),
+    "access": lambda client, params: access_report(client, params["manifests"], who_asks(client).clock),
     "joining_machines": lambda client, _params: joining_report(client),
     "helper_pods": lambda client, _params: list_helper_pods(client),
     "footprint": lambda client, _params: footprint_report(client),

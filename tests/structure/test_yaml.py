@@ -42,7 +42,7 @@ ONE_NODE_AFTER_ANOTHER = {
 }
 FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "why", "until", "end"}
+HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end"}
 """The contract of a site, and what a person adds to permit_changes and stop_changes."""
 
 

@@ -202,7 +202,7 @@ class BlobReceiver:
 
         def count(number: int) -> None:
             nonlocal read
-            self._heed()
+            self._raise_if_stopped()
             read += number
             self._progress.there(number)
 
@@ -277,16 +277,16 @@ class BlobReceiver:
             if source.name not in self._refused and self._resting.get(source.name, now) <= now
         ]
 
-    def _heed(self) -> None:
+    def _raise_if_stopped(self) -> None:
         if self._stopped:
             raise StoppedError
 
     def _there(self, count: int) -> None:
-        self._heed()
+        self._raise_if_stopped()
         self._progress.there(count)
 
     def _arrived(self, origin: str, count: int) -> None:
-        self._heed()
+        self._raise_if_stopped()
         with self._lock:
             self._last_byte = self._deadline.elapsed
             self.by_source[origin] += count

@@ -62,7 +62,7 @@ class ClusterClient:
         self.dry_run = dry_run
         self._patience = patience
         self.actions = ActionLog()
-        self.transport = Transport(access, clock, cache_directory)
+        self.transport = Transport(access, cache_directory)
 
     def __enter__(self) -> ClusterClient:
         return self

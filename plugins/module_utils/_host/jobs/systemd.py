@@ -58,7 +58,6 @@ class SystemdBackend:
     """A ``JobBackend``: the job's interpreter as a transient service, collected by systemd when it has ended."""
 
     name = "systemd"
-    reports = True
 
     def __init__(self, host: Host) -> None:
         self.host = host

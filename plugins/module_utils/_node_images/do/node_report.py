@@ -166,6 +166,6 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
     deadline = Deadline(STEP_SECONDS, host.clock)
     jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load")]
     state = staging_state(index, chosen, *folder.sizes())
-    document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
+    document = bundle_document(host, Staging(index, content, folder, state))
     running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]
     return {**document, "selection": selection, "jobs": running_jobs, "problem": ""}

@@ -52,7 +52,7 @@ READINESS_OPTIONS: dict[str, dict[str, t.Any]] = {
     "heartbeat": {"type": "str", "default": ""},
     "config": {"type": "str", "default": ""},
     "image": {"type": "str", "default": ""},
-    "guards": {"type": "bool", "default": False},
+    "guard_pods": {"type": "bool", "default": False},
     "csrs": {"type": "str", "choices": [IGNORE, REPORT, WAIT], "default": IGNORE},
     "gates": GATE_OPTION,
     "rollout": CLAIM_OPTION,
@@ -118,7 +118,7 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     before = Before(options["boot_id"], options["heartbeat"], broken)
     expected = Expected(options["config"], options["image"])
     missing = read_missing(client, node, lease, before, expected)
-    if options["guards"]:
+    if options["guard_pods"]:
         missing += read_missing_guards(client, options["name"])
     pending = read_pending(client, node) if options["csrs"] != IGNORE else []
     if options["csrs"] == WAIT:
