@@ -51,22 +51,24 @@ def leave_folder(path: Path, member: ProcessIdentity, deadline: Deadline) -> boo
 
 @contextlib.contextmanager
 def _alone_in(path: Path, deadline: Deadline) -> Iterator[None]:
-    lock = _lock_of(path, deadline)
+    lock = None
+    while lock is None:
+        lock = _lock_of(path, deadline)
     try:
         yield
     finally:
         lock.release()
 
 
-def _lock_of(path: Path, deadline: Deadline) -> FileLock:
-    while True:
-        try:
-            ensure_private_directory(path)
-            return FileLock.acquire(path / _LOCK, deadline)
-        except FileAccessError as error:
-            # Another process may have removed the folder in between.
-            if not isinstance(error.__cause__, FileNotFoundError) or deadline.expired:
-                raise
+def _lock_of(path: Path, deadline: Deadline) -> FileLock | None:
+    """Return the lock of the folder, None where another process has removed the folder in between."""
+    try:
+        ensure_private_directory(path)
+        return FileLock.acquire(path / _LOCK, deadline)
+    except FileAccessError as error:
+        if isinstance(error.__cause__, FileNotFoundError) and not deadline.expired:
+            return None
+        raise
 
 
 def _file_of(path: Path, member: ProcessIdentity) -> Path:

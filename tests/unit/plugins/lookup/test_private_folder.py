@@ -24,7 +24,7 @@ def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def paths_of(*names: str, **options: str) -> list[str]:
-    return private_folder.LookupModule().run([*names], **options)
+    return private_folder.LookupModule().run([*names], None, **options)
 
 
 def path_of(name: str) -> str:
