@@ -51,7 +51,7 @@ class SystemdCommandBackend(SystemdBackend):
         properties = {"RemainAfterExit": "yes", "WorkingDirectory": "/"}
         env = {name: value for name, value in self.host.environment(work.env).items() if name in work.env}
         try:
-            self.run(self.argv(launch.request, work.argv, properties, env, collect=False), deadline)
+            self.begin(self.argv(launch.request, work.argv, properties, env, collect=False), deadline)
         except CommandError as error:
             # systemd-run looks the program up itself.
             if "Failed to find executable" not in error.stderr:
