@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
@@ -147,6 +148,10 @@ class FolderSource:
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         self._folder = BundleFolder(path)
+        # An open folder keeps removable media from being unmounted between two of its files.
+        self._held = contextlib.ExitStack()
+        with contextlib.suppress(OSError):
+            self._held.enter_context(open_directory(path))
 
     def index_content(self, deadline: Deadline) -> bytes:  # noqa: ARG002
         """Return the bytes of the index, which nothing proves yet."""
@@ -192,4 +197,5 @@ class FolderSource:
             ) from error
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Release the folder, so that its medium can be unmounted."""
+        self._held.close()

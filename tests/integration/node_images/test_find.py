@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     forget_everything,
     listed,
     upper,
+    wait_for,
 )
 
 if t.TYPE_CHECKING:
@@ -98,7 +99,10 @@ class Site:
         return self.lab.hosts[name].run("sh", "-c", f"grep {MEDIA_OF_PLAYS} /proc/self/mountinfo || true")
 
     def stage(self, **variables: t.Any) -> Ended:
-        return self.controller.play(
+        return self.controller.finish(self.start(**variables))
+
+    def start(self, **variables: t.Any) -> subprocess.Popen[str]:
+        return self.controller.start(
             "fieldops.openshift.stage_bundle",
             site_nodes=NODES,
             site_bundle_digest=str(self.bundle.index.digest),
@@ -181,6 +185,38 @@ def test_what_a_killed_run_has_mounted_is_let_go_by_the_next(site: Site) -> None
     assert (again.result["changed"], again.result["mounted"]) == (False, found.result["mounted"])
     ended = site.controller.task("worker-1", "node_media", state="unmounted")
     assert (ended.result["mounted"], site.mounted("worker-1")) == ([], "")
+
+
+def leases(site: Site, name: str) -> list[str]:
+    """Return the units that will unmount media of a node."""
+    words = ("systemctl", "list-units", "--all", "--plain", "--no-legend", "fieldops-media-*")
+    return [line.split()[0] for line in site.lab.hosts[name].run(*words).splitlines()]
+
+
+def test_a_killed_play_leaves_media_that_the_node_will_unmount(site: Site) -> None:
+    site.insert("worker-1", site.bundle)
+    play = site.start()
+    wait_for(lambda: site.mounted("worker-1") != "", "the play has mounted the drive")
+    play.kill()
+    play.communicate()
+    (timer,) = (unit for unit in leases(site, "worker-1") if unit.endswith(".timer"))
+    told = site.lab.hosts["worker-1"].run("systemctl", "show", timer, "--value", "--property=TimersMonotonic")
+    assert "OnActiveUSec=2h" in told
+
+
+def test_a_drive_whose_play_was_killed_is_unmounted_by_its_node(site: Site) -> None:
+    drive = site.insert("worker-1", site.bundle)
+    host, reading = site.lab.hosts["worker-1"], "reads-from-the-drive"
+    found = site.controller.task("worker-1", "node_media", index_digest=str(site.bundle.index.digest), lifetime=5)
+    assert found.result["mounted"] == [f"{MEDIA_OF_PLAYS}/{drive}"], found.output
+    words = ("--quiet", f"--unit={reading}", f"--property=WorkingDirectory={MEDIA_OF_PLAYS}/{drive}", "sleep", "600")
+    host.run("systemd-run", *words)
+    refused = f"systemctl show 'fieldops-media-{drive}-*.service' --value --property=NRestarts,SubState"
+    wait_for(lambda: "auto-restart" in host.run("sh", "-c", refused), "the node could not unmount it")
+    assert site.mounted("worker-1") != ""
+    host.run("systemctl", "stop", reading)
+    wait_for(lambda: site.mounted("worker-1") == "", "the node has unmounted it", seconds=90)
+    wait_for(lambda: leases(site, "worker-1") == [], "nothing is left of the lease")
 
 
 @pytest.mark.parametrize("holders", [["worker-1", "worker-1"], ["worker-0", "worker-1"]], ids=["one", "two"])

@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
 
 NO_PYTHON = (
     "\nfieldops.openshift.node_pod: this host has no Python where Ansible looked for it, so modules cannot run on it."
-    "\nWithout it ansible.builtin.raw, ansible.builtin.fetch and jobs that are commands work. To run modules, install"
+    "\nWithout it ansible.builtin.raw and ansible.builtin.fetch work. To run modules, install"
     "\nPython on the host, set ansible_python_interpreter to its path, or set ansible_node_pod_enter to pod with an"
     "\nimage that has Python, and host_root to /host.\n"
 )

@@ -41,9 +41,14 @@ class StagingOrder:
         """Return the id of the job, one for each bundle."""
         return f"stage-{self.digest.short}"
 
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Return the folders of this host that have blobs of the bundle."""
+        return tuple(one for one in (self.src, *self.parts) if one)
+
     def open_sources(self, host: Host) -> list[IndexSource]:
         """Return the sources, local ones first."""
-        local: list[IndexSource] = [FolderSource(host.path(one)) for one in (self.src, *self.parts) if one]
+        local: list[IndexSource] = [FolderSource(host.path(one)) for one in self.folders]
         return [*local, *(RelaySource(spec, host.clock) for spec in self.sources)]
 
     def arguments(self) -> dict[str, t.Any]:

@@ -21,7 +21,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.launcher import JobLauncher
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork, JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SystemdBackend, is_in_charge
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import (
+    SHARES,
+    SystemdBackend,
+    is_in_charge,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.played_systemd import SystemdHost
 
@@ -67,11 +71,10 @@ def test_the_command_that_starts_a_service() -> None:
         "--no-ask-password",
         "--collect",
         "--unit=fieldops-switch-01234567.service",
+        "--slice=fieldops.slice",
         "--description=fieldops.openshift job switch",
         "--property=RuntimeMaxSec=3630",
         "--property=TimeoutStopSec=30",
-        "--property=CPUWeight=20",
-        "--property=IOWeight=10",
         "--property=IOSchedulingClass=best-effort",
         "--property=IOSchedulingPriority=7",
         "--property=StandardInput=file:/run/x",
@@ -110,6 +113,13 @@ def test_a_job_is_started_with_its_limits(services: Jobs, systemd: SystemdHost, 
     finished(services, seconds)
     (started,) = [argv for argv in systemd.calls if argv[0] == "systemd-run"]
     assert "--property=IOWriteBandwidthMax=/var/lib 7000000" in started
+
+
+def test_all_jobs_have_one_small_share_beside_pods(services: Jobs, systemd: SystemdHost, seconds: Seconds) -> None:
+    services.start("job", ADD, deadline=seconds(20))
+    finished(services, seconds)
+    asked = systemd.calls.index(["systemctl", "set-property", "--runtime", "fieldops.slice", *SHARES])
+    assert systemd.calls[asked + 1][0] == "systemd-run"
 
 
 @pytest.mark.parametrize(
