@@ -13,7 +13,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual_site import VirtualSite
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECONDS
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
 
 if t.TYPE_CHECKING:
@@ -21,10 +23,9 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
-pytestmark = pytest.mark.long
-
 LAYER_BYTES = 1 << 20
 """More than the one layer takes in which two versions differ, and far less than what they share."""
+WAITING: t.Final = {"wait": True, "wait_timeout": 600}
 
 
 @pytest.fixture
@@ -44,6 +45,7 @@ def test_a_machine_that_bootc_installed_is_reported_over_ssh(lab: VirtualLab, si
     assert (found["reboot_needed"], found["soft_reboot_prepared"], found["finalized"]) == (False, False, False)
 
 
+@pytest.mark.long
 def test_it_is_switched_and_rolled_back(site: VirtualSite) -> None:
     before, boots, digest = site.booted, site.machine.boots, site.publish("9.2")
     switched = site.play("switch_os_image", **site.request(digest), site_soft_reboot="never")
@@ -58,6 +60,7 @@ def test_it_is_switched_and_rolled_back(site: VirtualSite) -> None:
     require_given_back(site)
 
 
+@pytest.mark.long
 def test_a_list_is_switched_to_by_a_soft_reboot_and_rolled_back(site: VirtualSite) -> None:
     before, boot = site.booted, site.boot_id
     listed, own = site.publish_list("9.3")
@@ -73,6 +76,7 @@ def test_a_list_is_switched_to_by_a_soft_reboot_and_rolled_back(site: VirtualSit
     require_given_back(site)
 
 
+@pytest.mark.long
 def test_a_power_cut_loses_what_was_staged_and_the_next_run_ends_well(site: VirtualSite, lab: VirtualLab) -> None:
     digest, before, boot = site.publish("9.4"), site.booted, lab.boot
     killed = site.play("switch_os_image", killed="before Reboot the host", **site.request(digest))
@@ -87,9 +91,10 @@ def test_a_power_cut_loses_what_was_staged_and_the_next_run_ends_well(site: Virt
     require_given_back(site)
 
 
+@pytest.mark.long
 def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: VirtualSite, lab: VirtualLab) -> None:
     digest, mark = site.publish("9.5"), lab.registry.access.mark()
-    options = {"image": f"{REPOSITORY}:9.5@{digest}", "state": "downloaded", "wait": True, "wait_timeout": 600}
+    options = {"image": f"{REPOSITORY}:9.5@{digest}", "state": "downloaded", **WAITING}
     found = site.module("os_image", **options)
     assert found["changed"] is True
     fetched = lab.registry.access.requests(mark, kind="blobs", method="GET")
@@ -98,13 +103,50 @@ def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: Vir
     assert site.module("os_image", **options)["changed"] is False
 
 
+@pytest.mark.long
 def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
-    options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, "wait": True, "wait_timeout": 600}
+    options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, **WAITING}
     first = site.publish("9.6", tag="moving")
     switched = site.module("os_image", **options)
     assert ([one["action"] for one in switched["actions"]], site.staged()) == (["switch"], {first})
     second = site.publish("9.7", tag="moving")
     upgraded = site.module("os_image", **options)
     assert ([one["action"] for one in upgraded["actions"]], site.staged()) == (["upgrade"], {second})
-    assert site.module("os_image", state="unstaged", wait=True, wait_timeout=600)["changed"] is True
+    assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True
     assert site.staged() == set()
+
+
+@pytest.mark.long
+def test_without_composefs_an_image_waits_for_a_full_reboot(site: VirtualSite, lab: VirtualLab) -> None:
+    site.machine.arguments, boot = "", lab.boot
+    site.machine.power_cut()
+    lab.wait_booted(boot)
+    digest = site.publish("9.8")
+    options = {"image": f"{REPOSITORY}@{digest}", "soft_reboot": "auto", **WAITING}
+    staged = site.module("os_image", **options)
+    assert (staged["changed"], staged["soft_reboot_prepared"], site.staged()) == (True, False, {digest})
+    # Userspace restarts in the same root, and bootc shows what was staged like a requested rollback.
+    site.machine.run("systemctl", "soft-reboot", check=False)
+    wait_for(lambda: site.soft_reboots == "1", UP_SECONDS)
+    found = site.module("os_image_info")
+    assert (found["os_image"]["next_boot"], found["finalized"], site.staged()) == ("rollback", True, set())
+    assert site.module("os_image", **options)["changed"] is False
+    boot = lab.boot
+    site.machine.run("systemctl", "reboot", check=False)
+    lab.wait_booted(boot)
+    assert (site.booted, site.module("os_image_info")["finalized"]) == (digest, False)
+
+
+@pytest.mark.long
+def test_an_update_is_reported_for_the_tag_that_was_looked_up(site: VirtualSite) -> None:
+    # Another name of the booted image: both deployments have one commit, with which bootc stores the update.
+    same = site.publish(site.version, tag="looked-up")
+    site.module("os_image", image=f"{REPOSITORY}:looked-up", follow_tag=True, **WAITING)
+    assert (site.staged(), site.booted) == ({same}, same)
+    update = site.publish("9.9", tag="looked-up")
+    site.machine.run("bootc", "upgrade", "--check")
+    told = {name: one["cachedUpdate"] for name, one in site.status(site.name).items() if name in ("booted", "staged")}
+    assert [one["imageDigest"] for one in told.values()] == [update, update]
+    found = site.module("os_image_info")["os_image"]
+    assert [found[name]["cached_update_digest"] for name in ("staged", "booted")] == [update, None]
+    assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True
