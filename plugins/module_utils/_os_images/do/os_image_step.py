@@ -47,7 +47,7 @@ if t.TYPE_CHECKING:
 STEP_SECONDS = 300.0
 """How long one check may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
-WATCH_SECONDS = 10.0
+WATCH_SECONDS = 25.0
 """How long a step watches the job for its end: on a slow host reaching it once more takes seconds too."""
 
 JOB_ID = "os-image"
