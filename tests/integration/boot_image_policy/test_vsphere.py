@@ -99,7 +99,7 @@ class Center:
 
     def machines(self) -> set[str]:
         """Return the names of machines and templates that are none of the simulator's own."""
-        names = {line.rpartition("/")[2] for line in self.ask("find", FOLDER, "-type", "m").splitlines()}
+        names = {line.rpartition("/")[2] for line in self.ask("find", "-type=m", FOLDER).splitlines()}
         return {name for name in names if not name.startswith("DC0_")}
 
 
