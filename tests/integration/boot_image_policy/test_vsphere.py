@@ -165,12 +165,17 @@ def templates(site: Site) -> dict[str, str]:
     }
 
 
-def test_a_template_is_imported_from_a_bundle_into_each_workspace(
-    site: Site, bundle: Path, center: Center, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def technician(site: Site, center: Center, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Technician:
+    """Somebody who has govc, and the credentials of the vCenter in the environment."""
     for name, value in {**center.environment, "PATH": f"{center.govc.parent}:{os.environ['PATH']}"}.items():
         monkeypatch.setenv(name, value)
-    technician = Technician(site, tmp_path)
+    return Technician(site, tmp_path)
+
+
+def test_a_template_is_imported_from_a_bundle_into_each_workspace(
+    site: Site, bundle: Path, center: Center, technician: Technician
+) -> None:
     with BootImageOperator(site.rest):
         technician.run("fieldops.openshift.update_boot_images", site_boot_image_bundle=str(bundle))
         again = technician.run("fieldops.openshift.update_boot_images", site_boot_image_bundle=str(bundle))
@@ -186,15 +191,12 @@ def test_a_template_is_imported_from_a_bundle_into_each_workspace(
 
 
 def test_what_an_interrupted_import_left_is_replaced(
-    site: Site, bundle: Path, center: Center, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site, bundle: Path, center: Center, technician: Technician
 ) -> None:
-    for name, value in {**center.environment, "PATH": f"{center.govc.parent}:{os.environ['PATH']}"}.items():
-        monkeypatch.setenv(name, value)
     for name in center.machines():
         center.ask("object.rename", f"{FOLDER}/{name}", f"{name}-partial")
     left = center.machines()
     assert left, "the templates of the test before"
-    technician = Technician(site, tmp_path)
     with BootImageOperator(site.rest):
         technician.run("fieldops.openshift.update_boot_images", site_boot_image_bundle=str(bundle))
     assert center.machines() == set(templates(site).values())
