@@ -119,6 +119,12 @@ options:
     type: list
     elements: str
     choices: [metal, vmware]
+  boot_image_streams:
+    description:
+      - The streams whose files O(boot_images) includes, by the names that the release lists, for example V(rhel-10).
+        The default is the default stream of the release.
+    type: list
+    elements: str
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) are included.
@@ -557,6 +563,7 @@ SPEC = ArgumentSpec(
         "image_set_configuration": {"type": "path"},
         "extra_files": {"type": "list", "elements": "str"},
         "boot_images": {"type": "list", "elements": "str", "choices": ["metal", "vmware"]},
+        "boot_image_streams": {"type": "list", "elements": "str"},
         "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},
