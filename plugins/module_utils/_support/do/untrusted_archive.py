@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The archive that a node has made, read as what it is: bytes from a machine that may be broken or taken over."""
+"""An archive that a node or a site has made, read as what it is: bytes from a machine that may be taken over."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_archive(path: Path, limit: int) -> Iterator[tuple[str, bytes]]:
                 yield from _members(archive)
         except (tarfile.TarError, zlib.error, EOFError, ValueError) as error:
             raise FileContentError(
-                "read the archive of a node", on=str(path), seen=str(error), advice="Inspect that node manually."
+                "read the archive", on=str(path), seen=str(error), advice="Inspect the machine that created it."
             ) from error
 
 
