@@ -99,10 +99,9 @@ EXAMPLES = r"""
     release_seconds: 5400
     archive: fieldops-support-20261121T220107Z.tar.gz
 
-- name: Show when each step starts
+- name: Show when each step starts and ends
   ansible.builtin.debug:
-    msg: "{{ item.starts }} {{ item.name }}"
-  loop: "{{ site_forecast.forecast.steps }}"
+    msg: "{{ site_forecast.forecast.steps | map(attribute='sentence') }}"
 """
 
 RETURN = r"""
@@ -156,6 +155,10 @@ forecast:
           description: Why it does not start when the step before ends. Empty if it does.
           type: str
           sample: "MachineConfigPool worker: change is restricted until 2026-11-28 22:00:00 UTC"
+        sentence:
+          description: The step as a one-line message.
+          type: str
+          sample: "worker-0  2026-11-28 22:00:00 to 22:17:04 UTC: worker-0 took 17m 4s in the last rollout"
     held_back:
       description: The nodes that are not taken, and why.
       type: dict
@@ -177,7 +180,7 @@ forecast:
     sentence:
       description: The forecast as a one-line message.
       type: str
-      sample: 3 steps; done at 2026-11-29T01:40:00Z, after 5h 40m in 2 runs; space is sufficient on 5 nodes
+      sample: 3 steps; done at 2026-11-29 01:40:00 UTC, after 5h 40m in 2 runs; space is sufficient on 5 nodes
 archived:
   description: When O(archive) was created. Empty without one.
   type: str

@@ -9,7 +9,6 @@ On site, from a support archive of it, and on another control plane that was giv
 
 from __future__ import annotations
 
-import re
 import tarfile
 import typing as t
 
@@ -29,7 +28,6 @@ if t.TYPE_CHECKING:
 
 BEGINS = "2026-11-28T20:00:00Z"
 CANARY = "cAnArY0123456789xYz"
-STEP = re.compile(r"\S+Z to \S+Z  .+?: ")
 SEEN_BY_SERVER = ("resourceVersion", "uid", "creationTimestamp", "generation")
 
 
@@ -52,12 +50,13 @@ def test_steps_are_the_release_and_then_each_worker_in_its_window(make_site: Mak
     assert run.returncode == 0, run.stdout
     said = " ".join(run.stdout.split())
     for step in (
-        "2026-11-28T22:00:00Z to 2026-11-28T23:00:00Z release and control plane",
-        "2026-11-28T23:00:00Z to 2026-11-28T23:30:00Z worker-0",
-        "2026-11-28T23:30:00Z to 2026-11-29T00:00:00Z worker-1",
+        "release and control plane 2026-11-28 22:00:00 to 23:00:00 UTC: ",
+        "worker-0 2026-11-28 23:00:00 to 23:30:00 UTC: ",
+        "worker-1 2026-11-28 23:30:00 to 2026-11-29 00:00:00 UTC: ",
     ):
         assert step in said, run.stdout
-    assert "3 steps; done at 2026-11-29T00:00:00Z, after 4h in 2 runs" in last_lines(run, "Show the summary")
+    said = last_lines(run, "Show the summary")[-1]
+    assert said == "3 steps; done at 2026-11-29 00:00:00 UTC, after 4h in 2 runs; space was not compared"
     assert [one["metadata"]["resourceVersion"] for one in site.rest.get(NODES)["items"]] == [
         one["metadata"]["resourceVersion"] for one in before["items"]
     ]
@@ -72,7 +71,7 @@ def test_an_update_that_never_may_start_says_why(make_site: MakeSite) -> None:
 
 def test_a_site_that_is_closed_for_long_waits(make_site: MakeSite) -> None:
     run = make_site(1, 1).rehearse_update(site_change_stanza=CLOSED, site_rehearsal_begins=BEGINS)
-    assert "2099-01-01T00:00:00Z to" in run.stdout, run.stdout
+    assert "release and control plane  2099-01-01 00:00:00 to" in run.stdout, run.stdout
 
 
 def exported(site: PhaseSite, folder: Path) -> Path:
@@ -99,7 +98,7 @@ def test_an_exported_site_is_rehearsed_elsewhere_and_holds_no_secret(make_site: 
         site_kubeconfig=str(tmp_path / "none"), site_rehearsal_archive=str(path), site_rehearsal_begins=BEGINS
     )
     assert away.returncode == 0, away.stdout
-    assert STEP.findall(away.stdout) == STEP.findall(here.stdout)
+    assert last_lines(away, "Show the steps") == last_lines(here, "Show the steps")
     said, forecast = last_lines(away, "Show the summary")
     assert said.startswith("The site as it was at 20")
     assert forecast == last_lines(here, "Show the summary")[-1]
@@ -114,7 +113,7 @@ def test_an_exported_site_is_updated_on_another_control_plane_in_the_foretold_or
         site.rest.merge(f"{NODES}/worker-{number}", {"metadata": {"labels": {"topology.kubernetes.io/zone": zone}}})
     path = exported(site, tmp_path)
     away = site.rehearse_update(site_rehearsal_archive=str(path))
-    order = re.findall(r"Z  (worker-\d): ", away.stdout)
+    order = [one.split("  ")[0] for one in last_lines(away, "Show the steps")[1:]]
     assert order == ["worker-1", "worker-2", "worker-0"], away.stdout
     other = make_site(0, 0)
     plant(other.rest, planted(path))

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import VERSION
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import VERSION, last_lines
 from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import MINOR, OperatedSite
 
 if t.TYPE_CHECKING:
@@ -26,15 +26,19 @@ pytestmark = pytest.mark.long
 REBOOT_SECONDS = 30.0
 """Hosts take longer. Much shorter, the work between nodes, which is that of this machine, would count for most."""
 SHARE = 0.2
-STEP = re.compile(r"(\S+Z) to (\S+Z)  (.+?): ")
+STEP = re.compile(r"(.+?)  (\S+) (\S+) to (?:(\S+) )?(\S+) UTC: ")
 Spans = dict[str, tuple[datetime, datetime]]
 
 
 def foretold(run: subprocess.CompletedProcess[str]) -> Spans:
     """Return when a rehearsal says that each of its steps starts and ends."""
     assert run.returncode == 0, run.stdout
-    found = [(name, instant_of(starts), instant_of(ends)) for starts, ends, name in STEP.findall(run.stdout)]
-    return {name: (starts, ends) for name, starts, ends in found if starts and ends}
+    found = [t.cast("re.Match[str]", STEP.match(line)).groups() for line in last_lines(run, "Show the steps")]
+    return {name: (moment(day, starts), moment(other_day or day, ends)) for name, day, starts, other_day, ends in found}
+
+
+def moment(day: str, time: str) -> datetime:
+    return datetime.fromisoformat(f"{day}T{time}+00:00")
 
 
 def measured(site: OperatedSite) -> Spans:

@@ -61,7 +61,18 @@ class ForecastStep:
             "starts": _written(self.starts),
             "ends": _written(self.ends),
             "waits": self.waits,
+            "sentence": self.sentence,
         }
+
+    @property
+    def sentence(self) -> str:
+        """Return when it starts and ends and why, for a person; without a date at the end where that is the same."""
+        if self.starts is None or self.ends is None:
+            return f"{self.step.name}  never: {self.waits}"
+        start, end = (one.astimezone(timezone.utc) for one in (self.starts, self.ends))
+        until = f"{end:%H:%M:%S}" if end.date() == start.date() else f"{end:%Y-%m-%d %H:%M:%S}"
+        why = [self.step.estimate.words, f"waits, because {self.waits}" if self.waits else ""]
+        return f"{self.step.name}  {start:%Y-%m-%d %H:%M:%S} to {until} UTC: {'; '.join(filter(None, why))}"
 
 
 @dataclass(frozen=True)
@@ -87,10 +98,13 @@ class Forecast:
     @property
     def sentence(self) -> str:
         """Return the forecast as one line."""
-        told = [f"{len(self.steps)} steps"]
+        told = [f"{len(self.steps)} step{'' if len(self.steps) == 1 else 's'}"]
         if self.finishes:
             total = describe_seconds(round((self.finishes - self.begins).total_seconds()))
-            told.append(f"done at {_written(self.finishes)}, after {total} in {self.interruptions + 1} runs")
+            runs = f"{self.interruptions + 1} runs" if self.interruptions else "one run"
+            told.append(
+                f"done at {self.finishes.astimezone(timezone.utc):%Y-%m-%d %H:%M:%S} UTC, after {total} in {runs}"
+            )
         else:
             stuck = next(one for one in self.steps if one.starts is None)
             told.append(f"{stuck.step.name} never starts: {stuck.waits}")

@@ -124,7 +124,22 @@ def test_an_opening_that_does_not_hold_is_none() -> None:
 
 def test_the_sentence_counts_runs_and_time() -> None:
     found = forecast(STEPS, NOON, Windows((0, 2.5), (20, 30)).ask_at, {})
-    assert found.sentence == "3 steps; done at 2026-11-29T10:00:00Z, after 22h in 2 runs; space was not compared"
+    assert found.sentence == "3 steps; done at 2026-11-29 10:00:00 UTC, after 22h in 2 runs; space was not compared"
+
+
+def test_a_step_is_a_sentence_with_its_times_and_reasons() -> None:
+    steps = [Step("a", "worker", Estimate(HOUR, "a took 1h")), *STEPS[1:]]
+    found = forecast(steps, NOON, Windows((0, 1), (11, 13)).ask_at, {})
+    assert [one.sentence for one in found.steps] == [
+        "a  2026-11-28 12:00:00 to 13:00:00 UTC: a took 1h",
+        "b  2026-11-28 23:00:00 to 2026-11-29 00:00:00 UTC: waits, because worker is closed",
+        "c  never: worker is closed",
+    ]
+
+
+def test_one_run_is_enough_where_nothing_waits() -> None:
+    said = forecast(STEPS[:1], NOON, Windows((0, 9)).ask_at, {}).sentence
+    assert said.startswith("1 step; done at 2026-11-28 13:00:00 UTC, after 1h in one run; ")
 
 
 def test_without_steps_nothing_remains() -> None:
