@@ -43,6 +43,8 @@ class ArchivedSite:
 
 def read_archived_site(path: Path) -> ArchivedSite:
     """Return the site of the support archive at ``path``; raise FileAccessError, FileContentError."""
+    if not path.exists():
+        raise _unusable(path, "there is no such file")
     members = {name.partition("/")[2]: content for name, content in read_archive(path, LARGEST) if _is_of_use(name)}
     manifest = _document(path, members.get(MANIFEST, b"{}"))
     parts = parts_of_manifest(members.get(MANIFEST, b""))

@@ -13,7 +13,6 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
-    FileAccessError,
     FileContentError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archived_site import read_archived_site
@@ -109,5 +108,10 @@ def test_an_archive_that_cannot_be_used_is_refused(tmp_path: Path, parts: Parts,
 def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "site.tar.gz"
     path.write_bytes(content)
-    with pytest.raises(FileAccessError):
+    with pytest.raises(FileContentError, match="read the archive"):
         read_archived_site(path)
+
+
+def test_a_path_without_a_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileContentError, match="there is no such file"):
+        read_archived_site(tmp_path / "none.tar.gz")
