@@ -202,7 +202,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.gua
     GUARD_OPTION,
     ForeseenGuard,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import archived_client
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import read_observation
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_estimate import (
     update_estimate,
@@ -245,7 +244,7 @@ def main() -> t.NoReturn:
     def foresee(this: ModuleRun) -> Result:
         given, archive = this.params, this.params["archive"]
         site = read_archived_site(Path(archive)) if archive else None
-        client = archived_client(site.server, this.clock, site.listings) if site else cluster_client(this)
+        client = site.client(this.clock) if site else cluster_client(this)
         history = read_observation(client).cluster.history if given["release_seconds"] else ()
         guard, expected = ForeseenGuard.of(client, given["guard"]), expected_of(given, update_estimate(history))
         space = space_forecast(given["space"] or (site.forecasts if site else {}))

@@ -99,8 +99,9 @@ def test_an_exported_site_is_rehearsed_elsewhere_and_holds_no_secret(make_site: 
     )
     assert away.returncode == 0, away.stdout
     assert last_lines(away, "Show the steps") == last_lines(here, "Show the steps")
-    said, forecast = last_lines(away, "Show the summary")
+    said, health, forecast = last_lines(away, "Show the summary")
     assert said.startswith("The site as it was at 20")
+    assert "node_cordoned" in away.stdout, health
     assert forecast == last_lines(here, "Show the summary")[-1]
     assert "worker-1 is held back: " in forecast
 

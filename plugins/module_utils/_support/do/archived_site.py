@@ -10,7 +10,10 @@ import json
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import ArchivedListing
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
+    ArchivedListing,
+    archived_client,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import MANIFEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.node_archive import MEBIBYTE
@@ -23,7 +26,9 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import Part
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LARGEST = 4096 * MEBIBYTE
 """Bytes that the parts of an archive have at most. Only some of them are kept."""
@@ -39,6 +44,10 @@ class ArchivedSite:
     server: str
     listings: tuple[ArchivedListing, ...]
     forecasts: Mapping[str, t.Any]
+
+    def client(self, clock: Clock) -> ClusterClient:
+        """Return a client that reads the objects of the archive."""
+        return archived_client(self.server, clock, self.listings)
 
 
 def read_archived_site(path: Path) -> ArchivedSite:
