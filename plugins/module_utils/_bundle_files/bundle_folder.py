@@ -10,6 +10,7 @@ import hashlib
 import os
 import typing as t
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import (
@@ -161,6 +162,11 @@ class BundleFolder:
             group = begun if rest.startswith(PART[1:]) else named
             group[name] = group.get(name, 0) + entry.stat(follow_symlinks=False).st_size
         return named, begun
+
+    def filled_at(self) -> datetime:
+        """Return when a blob was last added or removed, by the clock of this machine."""
+        with explained("read the directory", self.blobs):
+            return datetime.fromtimestamp(self.blobs.stat().st_mtime, timezone.utc)
 
     def blob_digests(self) -> set[Digest]:
         """Return the digests in the names of the blobs that are there."""

@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import broken_parts
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.gates import GATE_OPTION, Gate
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import GUARD_LABEL, missing_guards
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import missing_guards
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import (
     Before,
     Expected,
@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import GUARD_SELECTOR
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
     LEASE,
@@ -149,7 +150,7 @@ def read_broken(client: ClusterClient, node: Mapping[str, t.Any]) -> tuple[str, 
 
 def read_missing_guards(client: ClusterClient, name: str) -> list[str]:
     """Return which guards of the control plane a node lacks."""
-    return missing_guards(name, client.list_objects(POD, labels=GUARD_LABEL))
+    return missing_guards(name, client.list_objects(POD, labels=GUARD_SELECTOR))
 
 
 def read_pending(client: ClusterClient, node: Mapping[str, t.Any]) -> list[PendingRequest]:
