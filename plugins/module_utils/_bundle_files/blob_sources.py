@@ -42,10 +42,14 @@ _LIMITS = HttpLimits(connect_seconds=5.0, stall_seconds=30.0, document_bytes=LAR
 
 
 class AbsentHereError(Exception):
-    """The source does not have the blob; ``is_coming`` when it says that it is going to."""
+    """The source does not have the blob; ``is_coming`` when it says that it is going to.
 
-    def __init__(self, seen: str, *, is_coming: bool = False) -> None:
+    ``costs_nothing`` where that was known at once.
+    """
+
+    def __init__(self, seen: str, *, is_coming: bool = False, costs_nothing: bool = False) -> None:
         self.is_coming = is_coming
+        self.costs_nothing = costs_nothing
         super().__init__(seen)
 
 

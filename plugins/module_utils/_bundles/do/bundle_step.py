@@ -18,9 +18,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
-    media_folder,
     space_forecast,
     space_sentence,
+    spread_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
@@ -59,7 +59,7 @@ _RETURNED = (
 
 def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Step:
     """Take a step towards the state in ``options``; check mode says what would be done and writes nothing."""
-    folder = media_folder(Path(options["path"]).absolute())
+    folder = spread_folder(str(Path(options["path"]).absolute()), **_spread(options))
     steps: dict[str, tuple[Callable[..., Step], Callable[..., Step]]] = {
         "present": (_present, _would_be_present),
         "merged": (_merged, _would_be_merged),
@@ -74,7 +74,7 @@ def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: boo
 
 def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     request = request_from_options(options)
-    work = FunctionWork.of(build, request=request.as_document(), path=str(folder.path))
+    work = FunctionWork.of(build, request=request.as_document(), path=str(folder.path), **_spread(options))
     passphrase = options["signing_passphrase"]
     return _job(folder, clock, work, "build", {"signing_passphrase": passphrase} if passphrase else None)
 
@@ -87,7 +87,8 @@ def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock:
 
 
 def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
-    return _job(folder, clock, FunctionWork.of(merge, path=str(folder.path), sources=_sources(options)), "merge", None)
+    work = FunctionWork.of(merge, path=str(folder.path), sources=_sources(options), **_spread(options))
+    return _job(folder, clock, work, "merge", None)
 
 
 def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
@@ -106,6 +107,7 @@ def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) 
         sources=_sources(options),
         index_digest=options["index_digest"],
         registry_options=asdict(registry_options(options)),
+        **_spread(options),
     )
     return _job(folder, clock, work, "repair", None)
 
@@ -187,6 +189,12 @@ def _action(folder: BundleFolder, result: Mapping[str, t.Any], action: str) -> d
 
 def _sources(options: Mapping[str, t.Any]) -> list[str]:
     return [str(Path(source).absolute()) for source in options["sources"] or ()]
+
+
+def _spread(options: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the other folders of a bundle on several drives, as arguments of a job."""
+    parts = [str(Path(part).absolute()) for part in options["parts"] or ()]
+    return {"parts": parts, "parity": str(Path(options["parity"]).absolute()) if options["parity"] else None}
 
 
 def _is_still(folder: BundleFolder, result: Mapping[str, t.Any]) -> bool:

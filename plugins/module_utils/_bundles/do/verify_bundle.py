@@ -10,6 +10,7 @@ import os
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
@@ -42,7 +43,7 @@ def look_at(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
     Manifests, configs and signatures are small; of layers nothing is read.
     """
     found: list[Damage] = []
-    for blob in _largest_first(index.blobs.values()):
+    for blob in _largest_first(folder, index):
         reads = blob.size <= SMALL
         found += _size_damage(folder, blob) or (_digest_damage(folder, blob, StopSign(), _uncounted) if reads else [])
     return found
@@ -57,7 +58,7 @@ def verify_all(
     def check(blob: Blob) -> list[Damage]:
         return _size_damage(folder, blob) or _digest_damage(folder, blob, stop, counted or _uncounted)
 
-    blobs = _largest_first(index.blobs.values())
+    blobs = _largest_first(folder, index)
     found = in_parallel(check, blobs, workers=len(os.sched_getaffinity(0)), stop=stop)
     return sorted((damage for damages in found for damage in damages), key=lambda damage: damage.blob.digest)
 
@@ -82,9 +83,16 @@ def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[st
     ]
 
 
-def _largest_first(blobs: Iterable[Blob]) -> list[Blob]:
-    # So that no core is left with a large one at the end.
-    return sorted(blobs, key=lambda blob: (-blob.size, blob.digest))
+def _largest_first(folder: BundleFolder, index: BundleIndex) -> list[Blob]:
+    """Return the blobs that should be in ``folder``, so that no core is left with a large one at the end.
+
+    Of a bundle on several drives these are not those of drives that are not connected.
+    """
+    connected = ConnectedVolumes.of(folder.members, index)
+    elsewhere = connected.elsewhere() if connected is not None else set()
+    blobs = index.blobs.values()
+    absent = {blob.digest for blob in blobs if blob.digest in elsewhere and folder.blob_size(blob.digest) is None}
+    return sorted((blob for blob in blobs if blob.digest not in absent), key=lambda blob: (-blob.size, blob.digest))
 
 
 def _uncounted(_count: int) -> None:
