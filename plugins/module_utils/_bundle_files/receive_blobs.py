@@ -90,8 +90,8 @@ class BlobReceiver:
 
     ``rechecks``: blobs that have their name already are read and proved first. ``stepwise``: each source is asked only
     for the bytes up to the next prefix, so that what only one of them has is taken from it and nothing else. ``begun``
-    is called before a blob is written. ``owner`` is what a blob belongs to, for errors. ``rebuilding`` sources are asked
-    for what is still missing when the others have given all they have.
+    is called before a blob is written. ``owner`` is what a blob belongs to, for errors. ``fallbacks`` are groups of
+    sources that are asked as well for what is missing when those before them have given all they have.
     """
 
     def __init__(
@@ -108,11 +108,11 @@ class BlobReceiver:
         mode: int = 0o644,
         begun: Callable[[Digest], object] = lambda _digest: None,
         owner: Callable[[Digest], str] = lambda _digest: "",
-        rebuilding: Sequence[BlobSource] = (),
+        fallbacks: Sequence[Sequence[BlobSource]] = (),
     ) -> None:
         self._folder = folder
         self._sources = sources
-        self._rebuilding = rebuilding
+        self._fallbacks = fallbacks
         self._deadline = deadline
         self._progress = progress
         self._patience = patience
@@ -146,10 +146,10 @@ class BlobReceiver:
         Raises FileAccessError, DeadlineExceededError at once.
         """
         self._work_on(blobs)
-        if self._failures and self._rebuilding and not self._stopped:
-            failed, self._failures = self._failures, []
-            self._sources = self._rebuilding
-            self._work_on([one.blob for one in failed])
+        for sources in self._fallbacks:
+            if sources and self._failures and not self._stopped:
+                self._sources, self._failures, self._costly = (*self._sources, *sources), [], 0
+                self._work_on([blob for blob in blobs if blob.digest not in self.blobs])
         if blobs:
             self._folder.sync_names()
         if self._failures:

@@ -97,15 +97,18 @@ class SpreadBundle(BundleFolder):
 
     def write_index(self, index: BundleIndex, checksums: bytes) -> bool:
         """Make ``index`` the bundle's in each folder, with the checksums of what that folder has."""
-        return any([one.write_index(index, _own_lines(one, checksums)) for one in self.members])
+        changed = [one.write_index(index, _own_lines(one, checksums)) for one in self.members]
+        return any(changed)
 
     def write_checksums(self, checksums: bytes) -> bool:
         """Write the lines of ``checksums`` to the folders that they are about; return whether that changed any."""
-        return any([one.write_checksums(_own_lines(one, checksums)) for one in self.members])
+        changed = [one.write_checksums(_own_lines(one, checksums)) for one in self.members]
+        return any(changed)
 
     def write_index_signature(self, signature: bytes | None) -> bool:
         """Keep the signature of the index in each folder."""
-        return any([one.write_index_signature(signature) for one in self.members])
+        changed = [one.write_index_signature(signature) for one in self.members]
+        return any(changed)
 
     def sync_names(self) -> None:
         """Flush the names of the blobs in each folder."""

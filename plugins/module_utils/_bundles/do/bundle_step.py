@@ -34,7 +34,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_from_options,
     request_warnings,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
+    Damage,
+    look_at,
+    on_other_drives,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
@@ -43,6 +47,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _RETURNED = (
@@ -114,7 +120,7 @@ def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) 
 
 def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
     index = folder.last_index()
-    damages = look_at(folder, index) if index is not None else []
+    damages = _damages(folder, index) if index is not None else []
     seen = {"damaged": [str(damage.blob.digest) for damage in damages]}
     said = f"{len(damages)} blobs would be repaired, according to their sizes"
     return _forecast(folder, said, seen, index is None or bool(damages), "repair")
@@ -199,4 +205,9 @@ def _spread(options: Mapping[str, t.Any]) -> dict[str, t.Any]:
 
 def _is_still(folder: BundleFolder, result: Mapping[str, t.Any]) -> bool:
     index = folder.last_index()
-    return index is not None and str(index.digest) == result.get("index_digest") and not look_at(folder, index)
+    return index is not None and str(index.digest) == result.get("index_digest") and not _damages(folder, index)
+
+
+def _damages(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
+    """Return what a quick check finds; one drive of several has its part only."""
+    return look_at(folder, index, on_other_drives(folder, index) if len(folder.members) == 1 else ())

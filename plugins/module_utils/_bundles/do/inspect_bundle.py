@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
     look_at,
+    on_other_drives,
     verify_all,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
@@ -66,7 +67,7 @@ def verify(path: str, index_digest: str, progress: ProgressReporter, parts: Sequ
         return {"index_digest": str(seen), "asked": index_digest, "damage": []}
     index = read_index(content)
     watched = TransferProgress(progress, SystemClock(), "verified", index.size)
-    damages = verify_all(source, index, counted=watched.arrived)
+    damages = verify_all(source, index, on_other_drives(source, index), counted=watched.arrived)
     connected = ConnectedVolumes.of(source.members, index)
     return {
         "index_digest": str(index.digest),
@@ -100,7 +101,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     if options["site"]:
         objects["needed"] = needed_at(source, index, options["site"]).as_document()
     if check_mode or options["verification"] == "quick":
-        damage = damage_report(index, look_at(source, index))
+        damage = damage_report(index, look_at(source, index, on_other_drives(source, index)))
         return _judged(source, index, trust, {"damage": damage}, objects, is_quick=True)
     path = source.path.resolve()
     step = BundleJobs(clock).step(

@@ -69,7 +69,7 @@ def merge(
             rechecks=True,
             begun=partial(note_begun, folder),
             owner=index.owner_of,
-            rebuilding=connected.parity_sources([folder]) if connected is not None else (),
+            fallbacks=[connected.parity_sources([folder])] if connected is not None else (),
         )
         try:
             receiver.receive(sorted(index.blobs.values(), key=lambda blob: blob.digest))

@@ -26,7 +26,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
     spread_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
+    on_other_drives,
+    verify_all,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.write_volumes import write_volumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
@@ -62,7 +65,8 @@ def repair(
     """Make the bundle in ``path``, with ``parts``, whole; the work of a job.
 
     What is right in a damaged blob is kept; copies of it in ``sources`` are asked first, then registries as
-    ``registry_options`` say, then ``parity``. An index that is lost or damaged is taken from a source if it has ``index_digest``.
+    ``registry_options`` say, then ``parity``. An index that is lost or damaged is taken from a source if it has
+    ``index_digest``.
     """
     folder, clock = spread_folder(path, parts, parity), SystemClock()
     settings = registry_settings(RegistryOptions.from_document(registry_options), clock)
@@ -70,24 +74,25 @@ def repair(
         copies = [BundleFolder(Path(source)) for source in sources]
         index, is_restored = _index_of(folder, copies, index_digest)
         counts = TransferProgress(progress, clock, "verified", index.size)
-        damaged = [damage.blob for damage in verify_all(folder, index, counted=counts.arrived)]
+        # Several folders are meant to have everything together; one drive of several has its part.
+        elsewhere = on_other_drives(folder, index) if not parts else ()
+        damaged = [damage.blob for damage in verify_all(folder, index, elsewhere, counted=counts.arrived)]
         require_space(folder, [Descriptor.of(blob) for blob in damaged])
         connected = ConnectedVolumes.of([*folder.members, *copies], index)
+        rebuilt = connected.parity_sources([folder]) if connected is not None else []
         receiver = BlobReceiver(
             folder,
-            [
-                *(FolderSource(one.path) for one in (*folder.members, *copies)),
-                RegistrySource(registry, lambda digest: _image_with(index, digest)),
-            ],
+            [FolderSource(one.path) for one in (*folder.members, *copies)],
             Deadline(LONGEST, clock),
             TransferProgress(progress, clock, "repaired", sum(blob.size for blob in damaged)),
             stepwise=True,
             owner=index.owner_of,
-            rebuilding=connected.parity_sources([folder]) if connected is not None else (),
+            fallbacks=[rebuilt, [RegistrySource(registry, lambda digest: _image_with(index, digest))]],
         )
         receiver.receive(damaged)
+        signature = folder.index_signature()
         was_written = folder.write_index(index, checksum_lines(index, folder.part_size))
-        was_written = folder.write_index_signature(folder.index_signature()) or was_written
+        was_written = folder.write_index_signature(signature) or was_written
         dropped = keep_only(folder, set(index.blobs), owned_blobs(folder))
         if isinstance(folder, SpreadBundle):
             was_written = write_volumes(folder, index, progress, reads_parity=True) or was_written

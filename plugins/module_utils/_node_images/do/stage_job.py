@@ -103,7 +103,7 @@ def _received(
             patience=patience,
             mode=STAGED_MODE,
             owner=staging.index.owner_of,
-            rebuilding=connected.parity_sources([staging.folder]) if connected is not None else (),
+            fallbacks=[connected.parity_sources([staging.folder])] if connected is not None else (),
         )
         receiver.receive(state.missing)
     except NoSourceError as error:

@@ -101,7 +101,7 @@ class Drives:
             [FolderSource(one.path) for one in connected],
             Deadline(30, SystemClock()),
             Ignored(),
-            rebuilding=volumes.parity_sources([target]),
+            fallbacks=[volumes.parity_sources([target])],
         ).receive(target.lacking(self.index.blobs.values()))
 
 

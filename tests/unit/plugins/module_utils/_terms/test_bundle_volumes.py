@@ -96,7 +96,8 @@ def test_which_drives_are_needed(missing: tuple[Blob, ...], connected: str, expe
             PLAIN,
             [TWO, THREE],
             "A",
-            "1.0 MiB of 7.0 MiB are there; still needs drive B (label FIELDOPS-2) with 2.0 MiB and drive C with 4.0 MiB",
+            "1.0 MiB of 7.0 MiB are there; still needs drive B (label FIELDOPS-2) with 2.0 MiB "
+            "and drive C with 4.0 MiB",
         ),
         (
             WITH_PARITY,
