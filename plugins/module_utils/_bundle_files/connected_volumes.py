@@ -24,10 +24,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+def _read(content: bytes | None, index: BundleIndex) -> tuple[str, VolumeSet | None]:
+    """Return the name of a drive, and all drives, if ``content`` is about this bundle. Raises InvalidInputError."""
+    name, volumes = read_volumes(content, on="the drives of the bundle") if content is not None else ("", None)
+    return name, volumes if volumes is not None and volumes.index_digest == index.digest else None
 
 
 @dataclass(frozen=True)
@@ -45,12 +53,23 @@ class ConnectedVolumes:
         volumes = None
         for folder in folders:
             with contextlib.suppress(FieldOpsError):
-                content = folder.volume_bytes()
-                name, document = read_volumes(content, on=str(folder.path)) if content is not None else ("", None)
-                if document is not None and document.index_digest == index.digest:
-                    volumes = volumes or document
+                name, document = _read(folder.volume_bytes(), index)
+                volumes = volumes or document
+                if document is not None:
                     found.setdefault(name, folder)
         return cls(index, volumes, found) if volumes is not None else None
+
+    @classmethod
+    def elsewhere_by(
+        cls, sources: Iterable[IndexSource], index: BundleIndex, deadline: Deadline
+    ) -> ConnectedVolumes | None:
+        """Return what ``sources`` of other machines say, whose drives are not connected here; None if nothing."""
+        for source in sources:
+            with contextlib.suppress(FieldOpsError):
+                _name, volumes = _read(source.volume_content(deadline), index)
+                if volumes is not None:
+                    return cls(index, volumes, {})
+        return None
 
     def needed(self, missing: Iterable[Blob]) -> list[NeededVolume]:
         """Return the drives that are not connected and have what is ``missing``."""
@@ -94,7 +113,7 @@ class ConnectedVolumes:
             "complete the bundle",
             on=on,
             seen=needs_sentence(missing, total, needed, self.volumes),
-            advice="Connect that drive in place of these or in addition, and run it again. What is there is kept.",
+            advice="Connect it, in place of others or in addition, and run this again. What is there is kept.",
             partial={**error.partial, "needed_volumes": [one.as_document() for one in needed]},
         )
         return needs

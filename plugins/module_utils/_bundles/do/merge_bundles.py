@@ -59,34 +59,45 @@ def merge(
         previous = folder.last_index()
         index = planned_merge(opened, previous)
         require_space(folder, [Descriptor.of(blob) for blob in index.blobs.values()])
-        connected = ConnectedVolumes.of(opened, index)
-        receiver = BlobReceiver(
-            folder,
-            [FolderSource(source.path) for source in opened],
-            Deadline(LONGEST, clock),
-            TransferProgress(progress, clock, "copied", index.size),
-            parallel=COPIES,
-            rechecks=True,
-            begun=partial(note_begun, folder),
-            owner=index.owner_of,
-            fallbacks=[connected.parity_sources([folder])] if connected is not None else (),
-        )
-        try:
-            receiver.receive(sorted(index.blobs.values(), key=lambda blob: blob.digest))
-        except NoSourceError as error:
-            if connected is None:
-                raise
-            lacking = folder.lacking(index.blobs.values())
-            raise connected.explained(error, lacking, index.size, path) from error
+        copied = _copied(folder, opened, index, TransferProgress(progress, clock, "copied", index.size))
         signature = _signature_for(index, [*opened, folder])
         changed = publish_bundle(folder, index, progress)
         changed = folder.write_index_signature(signature) or changed
     return {
-        "changed": changed or receiver.received > 0,
+        "changed": changed or copied > 0,
         "before": str(previous.digest) if previous else None,
         "index_digest": str(index.digest),
-        "copied": receiver.received,
+        "copied": copied,
     }
+
+
+def _copied(
+    folder: BundleFolder, opened: Sequence[BundleFolder], index: BundleIndex, progress: TransferProgress
+) -> int:
+    """Copy what ``folder`` lacks from the ``opened`` bundles; return how many bytes that were.
+
+    Raises NeedsVolumeError where the rest is on drives that are not connected: what could be copied is kept.
+    """
+    connected = ConnectedVolumes.of(opened, index)
+    receiver = BlobReceiver(
+        folder,
+        [FolderSource(source.path) for source in opened],
+        Deadline(LONGEST, SystemClock()),
+        progress,
+        parallel=COPIES,
+        rechecks=True,
+        begun=partial(note_begun, folder),
+        owner=index.owner_of,
+        fallbacks=[connected.parity_sources([folder])] if connected is not None else (),
+    )
+    try:
+        receiver.receive(sorted(index.blobs.values(), key=lambda blob: blob.digest))
+    except NoSourceError as error:
+        if connected is None:
+            raise
+        lacking = folder.lacking(index.blobs.values())
+        raise connected.explained(error, lacking, index.size, str(folder.path)) from error
+    return receiver.received
 
 
 def planned_merge(opened: Sequence[BundleFolder], there: BundleIndex | None) -> BundleIndex:

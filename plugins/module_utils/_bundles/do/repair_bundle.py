@@ -64,8 +64,8 @@ def repair(
 ) -> dict[str, t.Any]:
     """Make the bundle in ``path``, with ``parts``, whole; the work of a job.
 
-    What is right in a damaged blob is kept; copies of it in ``sources`` are asked first, then registries as
-    ``registry_options`` say, then ``parity``. An index that is lost or damaged is taken from a source if it has
+    What is right in a damaged blob is kept; copies of it in ``sources`` are asked first, then ``parity``, then
+    registries as ``registry_options`` say. An index that is lost or damaged is taken from a source if it has
     ``index_digest``.
     """
     folder, clock = spread_folder(path, parts, parity), SystemClock()
@@ -78,17 +78,8 @@ def repair(
         elsewhere = on_other_drives(folder, index) if not parts else ()
         damaged = [damage.blob for damage in verify_all(folder, index, elsewhere, counted=counts.arrived)]
         require_space(folder, [Descriptor.of(blob) for blob in damaged])
-        connected = ConnectedVolumes.of([*folder.members, *copies], index)
-        rebuilt = connected.parity_sources([folder]) if connected is not None else []
-        receiver = BlobReceiver(
-            folder,
-            [FolderSource(one.path) for one in (*folder.members, *copies)],
-            Deadline(LONGEST, clock),
-            TransferProgress(progress, clock, "repaired", sum(blob.size for blob in damaged)),
-            stepwise=True,
-            owner=index.owner_of,
-            fallbacks=[rebuilt, [RegistrySource(registry, lambda digest: _image_with(index, digest))]],
-        )
+        shown = TransferProgress(progress, clock, "repaired", sum(blob.size for blob in damaged))
+        receiver = _receiver(folder, copies, index, registry, shown)
         receiver.receive(damaged)
         signature = folder.index_signature()
         was_written = folder.write_index(index, checksum_lines(index, folder.part_size))
@@ -103,6 +94,27 @@ def repair(
         "repaired": [str(blob.digest) for blob in damaged],
         "fetched": receiver.by_source[RegistrySource.name],
     }
+
+
+def _receiver(
+    folder: BundleFolder,
+    copies: Sequence[BundleFolder],
+    index: BundleIndex,
+    registry: RegistryClient,
+    progress: TransferProgress,
+) -> BlobReceiver:
+    """Return what restores blobs in ``folder``: from itself and the ``copies``, then a parity, then registries."""
+    connected = ConnectedVolumes.of([*folder.members, *copies], index)
+    rebuilt = connected.parity_sources([folder]) if connected is not None else []
+    return BlobReceiver(
+        folder,
+        [FolderSource(one.path) for one in (*folder.members, *copies)],
+        Deadline(LONGEST, SystemClock()),
+        progress,
+        stepwise=True,
+        owner=index.owner_of,
+        fallbacks=[rebuilt, [RegistrySource(registry, lambda digest: _image_with(index, digest))]],
+    )
 
 
 def _index_of(

@@ -45,6 +45,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
+_ASKING = 10.0
+"""Seconds in which a relay says which drive it lacks."""
+
 
 def stage_blobs(
     *,
@@ -107,6 +110,7 @@ def _received(
         )
         receiver.receive(state.missing)
     except NoSourceError as error:
+        connected = connected or ConnectedVolumes.elsewhere_by(sources, staging.index, deadline.within(_ASKING))
         if connected is None:
             raise
         lacking = staging.folder.lacking(state.blobs)

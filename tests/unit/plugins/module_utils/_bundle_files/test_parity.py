@@ -21,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.p
     exclusive_or,
     parity_digest,
     volume_strings,
-    write_parity,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -31,30 +30,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
     PARITY_FILE,
-    VOLUME_FILE,
     Volume,
-    VolumeSet,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
-    blob_of,
-    simple_bundle,
-    write_folder,
-)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.drives import Drives
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import blob_of
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-CONTENTS = {
-    "release": bytes(range(256)) * 9000,
-    "etcd": b"e" * 3_000_000,
-    "cli": b"c" * 17,
-    "console": b"o" * 700_001,
-    "tuned": b"t" * 5,
-    "empty": b"",
-}
-NAMES = ("A", "B", "C")
 
 
 class Ignored:
@@ -69,40 +53,17 @@ class Ignored:
     def waits_for(self, reason: str) -> None: ...
 
 
-class Drives:
-    """Three drives with a bundle, and a fourth with the parity."""
-
-    def __init__(self, base: Path) -> None:
-        self.index, self.stored = simple_bundle(CONTENTS)
-        groups = [sorted(self.stored)[number::3] for number in range(3)]
-        self.folders = [
-            BundleFolder(write_folder(base / name, self.index, {digest: self.stored[digest] for digest in group}))
-            for name, group in zip(NAMES, groups)
-        ]
-        self.parity = BundleFolder(write_folder(base / "P", self.index, {}))
-        volumes = (Volume(name, f"label of {name}", tuple(group)) for name, group in zip(NAMES, groups))
-        self.volumes = VolumeSet(self.index.digest, tuple(volumes))
-        digest = write_parity(self.strings, self.folders, self.parity, lambda _count: None)
-        self.volumes = replace(self.volumes, parity=Volume("P", "spare"), parity_digest=digest)
-        for folder, name in zip([*self.folders, self.parity], [*NAMES, "P"]):
-            (folder.path / VOLUME_FILE).write_bytes(self.volumes.document(name))
-
-    @property
-    def strings(self) -> list[VolumeString]:
-        """The drives as the parity sees them."""
-        return volume_strings(self.volumes, self.index)
-
-    def receive(self, target: BundleFolder, *connected: BundleFolder) -> None:
-        """Receive into ``target`` what the ``connected`` drives have."""
-        volumes = ConnectedVolumes.of(connected, self.index)
-        assert volumes is not None
-        BlobReceiver(
-            target,
-            [FolderSource(one.path) for one in connected],
-            Deadline(30, SystemClock()),
-            Ignored(),
-            fallbacks=[volumes.parity_sources([target])],
-        ).receive(target.lacking(self.index.blobs.values()))
+def receive(drives: Drives, target: BundleFolder, *connected: BundleFolder) -> None:
+    """Receive into ``target`` what the ``connected`` drives have."""
+    volumes = ConnectedVolumes.of(connected, drives.index)
+    assert volumes is not None
+    BlobReceiver(
+        target,
+        [FolderSource(one.path) for one in connected],
+        Deadline(30, SystemClock()),
+        Ignored(),
+        fallbacks=[volumes.parity_sources([target])],
+    ).receive(target.lacking(drives.index.blobs.values()))
 
 
 @pytest.fixture
@@ -145,7 +106,7 @@ def test_a_string_is_cut_into_pieces_of_its_blobs() -> None:
 
 @pytest.mark.parametrize("lost", range(3))
 def test_any_one_drive_may_be_lost(drives: Drives, target: BundleFolder, lost: int) -> None:
-    drives.receive(target, *(one for number, one in enumerate(drives.folders) if number != lost), drives.parity)
+    receive(drives, target, *(one for number, one in enumerate(drives.folders) if number != lost), drives.parity)
     assert content_of(target) == everything(drives.index, drives.stored)
 
 
@@ -158,7 +119,7 @@ def test_one_after_another_in_one_port_in_any_order(
     for number in (*order, 3):
         if target.lacking(drives.index.blobs.values()):
             try:
-                drives.receive(target, every[number])
+                receive(drives, target, every[number])
             except NoSourceError:
                 continue
     assert content_of(target) == everything(drives.index, drives.stored)
@@ -168,14 +129,14 @@ def test_a_damaged_blob_on_one_drive_is_rebuilt(drives: Drives, target: BundleFo
     damaged = max(drives.folders[0].blobs.iterdir(), key=lambda path: path.stat().st_size)
     damaged.write_bytes(bytes(damaged.stat().st_size))
     with pytest.raises(NoSourceError):
-        drives.receive(target, *drives.folders)
-    drives.receive(target, *drives.folders, drives.parity)
+        receive(drives, target, *drives.folders)
+    receive(drives, target, *drives.folders, drives.parity)
     assert content_of(target) == everything(drives.index, drives.stored)
 
 
 def test_two_lost_drives_cannot_be_replaced(drives: Drives, target: BundleFolder) -> None:
     with pytest.raises(NoSourceError, match="no connected drive has"):
-        drives.receive(target, drives.folders[0], drives.parity)
+        receive(drives, target, drives.folders[0], drives.parity)
     assert content_of(target).items() >= content_of(drives.folders[0]).items()
 
 
@@ -183,7 +144,7 @@ def test_a_damaged_parity_never_becomes_a_blob(drives: Drives, target: BundleFol
     path = drives.parity.path / PARITY_FILE
     path.write_bytes(bytes(path.stat().st_size))
     with pytest.raises(NoSourceError):
-        drives.receive(target, *drives.folders[1:], drives.parity)
+        receive(drives, target, *drives.folders[1:], drives.parity)
     named = {name: content for name, content in content_of(target).items() if not name.endswith(".part")}
     assert named.items() <= everything(drives.index, drives.stored).items()
     assert len(named) < len(drives.stored)
