@@ -329,12 +329,18 @@ class BlobReceiver:
                 advice="Run it again. The blobs that exist are kept.",
                 partial=self._so_far(),
             )
-        may_still = any(source.is_filling and source.name not in self._refused for source in self._sources)
-        if not may_still or self._silence >= self._patience:
+        if not any(self._may_bring(source, said.get(source.name)) for source in self._sources):
+            return False
+        if self._silence >= self._patience:
             return False
         if self._silence > SILENT:
             self._progress.waits_for(self._reasons(said))
         return True
+
+    def _may_bring(self, source: BlobSource, absent: AbsentHereError | None) -> bool:
+        """Return whether ``source`` may still have a blob, of which it has said that it is ``absent``."""
+        has_none = absent is not None and absent.costs_nothing and not absent.is_coming
+        return source.is_filling and source.name not in self._refused and not has_none
 
     def _reasons(self, said: _Said) -> str:
         reasons = {**self._troubles, **{name: str(reason) for name, reason in said.items()}, **self._refused}
