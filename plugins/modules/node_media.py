@@ -109,6 +109,31 @@ bundles:
       description: Whether the bundle can be used only together with other media that contain the rest of its blobs.
       type: bool
       sample: false
+    volume:
+      description:
+        - For a bundle on several drives, which of them this is, and the others, by the file C(volume.json) on it, which
+          is not signed. None for other bundles.
+      type: dict
+      returned: where its index was read
+      contains:
+        names:
+          description: The letter of this drive.
+          type: list
+          elements: str
+          sample: [A]
+        others:
+          description: The other drives, including the drive with the parity.
+          type: list
+          elements: dict
+          contains:
+            name:
+              description: The letter of the drive.
+              type: str
+              sample: B
+            label:
+              description: The label of its file system, or the name of the folder where it was mounted.
+              type: str
+              sample: FIELDOPS-2
     index_digest:
       description: The digest of the index. None if it cannot be read or is not the index of a bundle.
       type: str

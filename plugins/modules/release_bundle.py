@@ -54,6 +54,23 @@ options:
         numbered parts.
     type: path
     required: true
+  parts:
+    description:
+      - Further folders, for a bundle that is larger than one drive. Whole blobs are spread over O(path) and these
+        folders by their free space, and each folder gets the same index and signature. The drives can be used at the
+        site in any order, see M(fieldops.openshift.node_bundle).
+      - A file C(volume.json) in each folder lists the content of all of them. It is not signed, because every blob is
+        verified by the index.
+      - Specify the same folders in the same order in each run. Without this option, the bundle is in O(path) only.
+    type: list
+    elements: path
+    default: []
+  parity:
+    description:
+      - A folder on one more drive, which replaces any one of the others at the site if that drive is lost or damaged.
+        It requires as much space as the fullest of the other drives.
+      - It contains the exclusive or of the other drives, so two lost drives cannot be replaced.
+    type: path
   state:
     description:
       - V(present) builds or updates the bundle.
@@ -355,6 +372,15 @@ EXAMPLES = r"""
     sources: [/srv/bundles/4.20.1]
     wait: true
 
+- name: Copy a bundle to two USB drives, with a third one that replaces either of them
+  fieldops.openshift.release_bundle:
+    path: /mnt/usb-a/4.20.1
+    parts: [/mnt/usb-b/4.20.1]
+    parity: /mnt/usb-p/4.20.1
+    state: merged
+    sources: [/srv/bundles/4.20.1]
+    wait: true
+
 - name: Build a bundle with the mirrors of a cluster, and a registry with a private certificate authority
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
@@ -549,6 +575,8 @@ OPERATORS = {
 SPEC = ArgumentSpec(
     options={
         "path": {"type": "path", "required": True},
+        "parts": {"type": "list", "elements": "path", "default": []},
+        "parity": {"type": "path"},
         "state": {"type": "str", "choices": ["present", "merged", "repaired", "absent"], "default": "present"},
         "version": {"type": "str"},
         "architecture": {
@@ -587,7 +615,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
     },
     required_if=[["state", "present", ["version", "image"], True], ["state", "merged", ["sources"]]],
-    required_by={"signing_passphrase": ["signing_key"]},
+    required_by={"signing_passphrase": ["signing_key"], "parity": ["parts"]},
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is complete", on="the folder of the bundle")
 

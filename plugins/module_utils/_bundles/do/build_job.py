@@ -27,8 +27,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
-    media_folder,
     space_forecast,
+    spread_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import (
     ContentsReader,
@@ -65,7 +65,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,
@@ -75,13 +75,20 @@ if t.TYPE_CHECKING:
 
 
 def build(
-    request: Mapping[str, t.Any], path: str, progress: ProgressReporter, secrets: Mapping[str, str] | None = None
+    request: Mapping[str, t.Any],
+    path: str,
+    progress: ProgressReporter,
+    secrets: Mapping[str, str] | None = None,
+    parts: Sequence[str] = (),
+    parity: str | None = None,
 ) -> dict[str, t.Any]:
     """Build what ``request`` wants in the folder ``path`` and return what came of it as plain data.
 
-    ``secrets`` may hold ``signing_passphrase``. What is in the folder already is verified and kept.
+    With ``parts``, it is spread over these folders as well, and ``parity`` replaces any one of them. ``secrets`` may
+    hold ``signing_passphrase``. What is in the folders already is verified and kept.
     """
-    work = BuildWork(BundleRequest.from_document(request), media_folder(Path(path)), SystemClock(), progress)
+    folder = spread_folder(path, parts, parity)
+    work = BuildWork(BundleRequest.from_document(request), folder, SystemClock(), progress)
     return work.perform((secrets or {}).get("signing_passphrase"))
 
 
@@ -106,7 +113,7 @@ class BuildWork:
             index = as_before(with_stores_of(made, previous, self.folder.blob_digests()), previous)
             progress.say(f"writing the index of {index.version}")
             signed = self._signature(index, passphrase)
-            changed = publish_bundle(self.folder, index)
+            changed = publish_bundle(self.folder, index, self.reporter)
             changed = self.folder.write_index_signature(signed) or changed
             return {
                 "changed": changed or progress.received > 0,

@@ -7,26 +7,29 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import FAT_PART
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.spread_bundle import SpreadBundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.drive_space import (
+    RESERVE,
+    place,
+    placement,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-
-RESERVE = 32 * MIB
-"""Room for index, checksums and the file system's own needs."""
 
 
 def missing_bytes(folder: BundleFolder, blobs: Sequence[Descriptor]) -> int:
@@ -44,6 +47,9 @@ def _missing(folder: BundleFolder, blobs: Sequence[Descriptor]) -> list[int]:
 def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[str, t.Any]:
     """Return as plain data how many bytes are missing of ``blobs``, how many are free, and whether that fits."""
     missing = missing_bytes(folder, blobs)
+    if isinstance(folder, SpreadBundle):
+        free = sum(free_space(one.path).free for one in folder.shelves)
+        return {"missing": missing, "free": free, "fits": placement(folder, blobs) is not None}
     space = free_space(folder.path)
     return {"missing": missing, "free": space.free, "fits": not missing or space.takes(missing + RESERVE, len(blobs))}
 
@@ -55,7 +61,10 @@ def space_sentence(forecast: Mapping[str, t.Any]) -> str:
 
 
 def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
-    """Raise DiskFullError unless what is missing of ``blobs`` fits."""
+    """Raise DiskFullError unless what is missing of ``blobs`` fits; of several drives, choose those of the blobs."""
+    if isinstance(folder, SpreadBundle):
+        place(folder, blobs)
+        return
     lacking = _missing(folder, blobs)
     missing, files = sum(lacking), len(lacking)
     space = free_space(folder.path)
@@ -74,3 +83,12 @@ def media_folder(path: Path) -> BundleFolder:
     mount = mount_of(str(path.resolve()), read_mounts(Host(SystemClock())))
     is_fat = mount is not None and mount.fs_type in ("vfat", "msdos")
     return BundleFolder(path, part_size=FAT_PART if is_fat else None)
+
+
+def spread_folder(path: str, parts: Sequence[str] = (), parity: str | None = None) -> BundleFolder:
+    """Return the bundle in ``path``, or in it and in the folders ``parts``, with the parity in ``parity``."""
+    first = media_folder(Path(path))
+    if not parts:
+        return first
+    others = tuple(media_folder(Path(one)) for one in parts)
+    return SpreadBundle(first.path, first.part_size, others, media_folder(Path(parity)) if parity else None)

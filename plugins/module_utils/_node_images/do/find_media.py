@@ -14,6 +14,7 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_lease import LEASE
@@ -150,6 +151,7 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str
             return {**document, **_other(content, seen)}
         index = read_index(content)
         state = staging_state(index, index.images, *folder.sizes())
+        volumes = ConnectedVolumes.of([folder], index)
     except FieldOpsError as error:
         return {**document, "problem": error.seen}
     return {
@@ -160,7 +162,9 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str
         "base": str(index.base) if index.base else None,
         "images": sum(image.is_image for image in index.images),
         "size": index.size,
-        "is_part": 0 < len(state.missing) < len(state.blobs),
+        # A drive with the parity has no blobs of its own.
+        "is_part": bool(state.missing) and (len(state.missing) < len(state.blobs) or volumes is not None),
+        "volume": volumes.as_document() if volumes is not None else None,
         "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
     }
 

@@ -96,7 +96,7 @@ def ensure_staged(
 
 def _first_look(host: Host, order: StagingOrder, deadline: Deadline, *, check_mode: bool) -> Staging:
     if not check_mode:
-        keep_media(host, order.folders)
+        keep_media(host, [one for one in (order.src, *order.parts) if one])
     return look_at(host, order, deadline)
 
 
