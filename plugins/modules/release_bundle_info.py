@@ -43,8 +43,9 @@ options:
     default: quick
   index_digest:
     description:
-      - The vetted digest of the index, V(sha256:) followed by 64 hexadecimal digits. It must be received through a
-        different channel than the bundle itself.
+      - The vetted digest of the index, V(sha256:) followed by 64 hexadecimal digits, or by at least the first 32 of
+        them. It must be received through a different channel than the bundle itself. The filter
+        P(fieldops.openshift.vetted_digest#filter) converts words to a digest.
       - The digest is required regardless of signatures. If O(trusted_keys) is also set, RV(index_signers) lists the
         keys that signed the index. A missing or unaccepted signature is reported in RV(trust_warnings).
     type: str

@@ -39,6 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +68,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     """Take a step of the inspection that ``options`` describe; a quick one, as in check mode, needs only this one."""
     source = BundleFolder(Path(options["path"]))
     keys = TrustedKeys.read(options["trusted_keys"] or ())
-    vetted = Digest.parse(options["index_digest"]) if options["index_digest"] else None
+    vetted = VettedDigest.parse(options["index_digest"]) if options["index_digest"] else None
     content = source.require_index_bytes()
     trust = judge_index(content, source.index_signature(), vetted=vetted, keys=keys, clock=clock)
     if trust.trusted is False:
