@@ -37,3 +37,9 @@ class KitError(BundleError):
     """A kit for laptops cannot be built."""
 
     kind = "kit"
+
+
+class PlanChangedError(BundleError):
+    """What registries say differs from the plan that was to be built. No layer was downloaded."""
+
+    kind = "plan_changed"

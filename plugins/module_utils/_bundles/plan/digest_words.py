@@ -61,7 +61,7 @@ def _half(words: list[str], line: int) -> str:
         seen = f"line {line}: {', '.join(unknown)} is not in the list of words"
         raise _refusal(seen, "Correct the words. At least the first four letters of each are needed.")
     try:
-        return book.to_entropy(complete).hex()
+        return bytes(book.to_entropy(complete)).hex()
     except ValueError:
         seen = f"line {line}: the words do not match their checksum"
         raise _refusal(seen, "Compare the words and their order again: at least one is wrong.") from None

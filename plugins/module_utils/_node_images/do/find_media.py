@@ -89,7 +89,9 @@ def _result(before: tuple[str, ...], after: tuple[str, ...], objects: dict[str, 
     return Result(bool(actions), {**objects, "mounted": sorted(after)}, actions, diff if actions else None)
 
 
-def _bundles(host: Host, places: Sequence[str], wanted: VettedDigest | None) -> tuple[list[dict[str, t.Any]], list[str]]:
+def _bundles(
+    host: Host, places: Sequence[str], wanted: VettedDigest | None
+) -> tuple[list[dict[str, t.Any]], list[str]]:
     """Return the bundles in ``places`` and folders whose index was not read."""
     bundles: dict[str, dict[str, t.Any]] = {}
     not_read: list[str] = []
