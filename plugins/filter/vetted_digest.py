@@ -15,7 +15,7 @@ description:
   - The 12 words of the first line stand for the first 128 bits of the digest, the 24 words of both lines for all 256.
     The words are those of BIP-39 in English. Each line contains a checksum of 4 bits. Words can be abbreviated to
     four letters. Other numbers of words are rejected.
-  - A digest is returned as it is. A beginning of a digest with less than 32 digits (128 bits) is rejected.
+  - A digest is returned as it is.
 requirements:
   - mnemonic, to convert words
 options:

@@ -40,6 +40,6 @@ class KitError(BundleError):
 
 
 class PlanChangedError(BundleError):
-    """What registries say differs from the plan that was to be built. No layer was downloaded."""
+    """What registries return differs from the requested plan. No layer was downloaded."""
 
     kind = "plan_changed"

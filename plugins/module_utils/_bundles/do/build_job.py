@@ -203,7 +203,9 @@ class BuildWork:
     ) -> Iterator[tuple[RegistryClient, HttpClient]]:
         """Yield the client of registries, and the client of all other servers."""
         with contextlib.ExitStack() as closing:
-            registry = closing.enter_context(RegistryClient(settings, self.clock, notice=progress.say))
+            registry = closing.enter_context(
+                RegistryClient(settings, self.clock, notice=progress.say, asked=progress.asks)
+            )
             client = closing.enter_context(HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies))
             yield registry, client
 

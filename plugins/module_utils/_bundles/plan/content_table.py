@@ -37,7 +37,7 @@ def part_name(row: Mapping[str, t.Any]) -> str:
 
 
 def table_cells(content: Mapping[str, t.Any], *, missing: bool) -> list[list[str]]:
-    """Return the head, a row for each part, and the sum of ``content``; ``missing`` adds what is to be downloaded."""
+    """Return the head, a row for each part, and the sum of ``content``; ``missing`` adds the download."""
     rows = [[*COLUMNS, MISSING]]
     rows += [
         [
