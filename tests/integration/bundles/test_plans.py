@@ -7,11 +7,16 @@
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files import transfer_progress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PlanChangedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import CosignKey, cosign_signature
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
@@ -62,6 +67,34 @@ def test_sizes_of_a_plan_are_those_of_the_bundle(builder: Builder, partner: Name
     assert parts["component", "aws"]["own"] > 0
     after = builder.forecast()["content"]
     assert (after["missing"], after["node"]["estimated"]) == (0, False), "the bundle knows what its layers take"
+
+
+def test_what_another_bundle_in_the_folder_takes_is_named(builder: Builder) -> None:
+    builder.build()
+    before, builder.settings["exclude"] = builder.index.size, ["etcd"]
+    space = builder.forecast()["space"]
+    builder.build()
+    assert (space["missing"], space["obsolete"]) == (0, before - builder.index.size)
+
+
+class Recorder:
+    """Keeps the sentences of a build."""
+
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+
+    def report(self, sentence: str | None = None, **_counts: t.Any) -> None:
+        """Take note of a sentence."""
+        self.sentences += [sentence] if sentence else []
+
+
+def test_the_progress_names_the_servers(builder: Builder, registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transfer_progress, "SENTENCE_SECONDS", 0.0)
+    monkeypatch.setattr(transfer_progress, "COUNT_SECONDS", 0.0)
+    recorder = Recorder()
+    BuildWork(BundleRequest.from_document(builder.document()), builder.folder, SystemClock(), recorder).perform()
+    said = re.compile(rf"image \d+ of \d+, fetched .* of .* from {re.escape(registry.host)}\b")
+    assert any(said.match(sentence) for sentence in recorder.sentences)
 
 
 def test_a_tag_that_moved_is_refused_before_a_layer_is_fetched(

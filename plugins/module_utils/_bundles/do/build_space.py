@@ -40,8 +40,10 @@ def missing_by_blob(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[D
 def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[str, t.Any]:
     """Return as plain data the bytes of ``blobs`` that are missing, those that are free, and whether that fits.
 
-    ``lacking`` are the bytes by which the space is too small.
+    ``lacking`` are the bytes by which the space is too small, ``obsolete`` those that are removed after the build.
     """
+    wanted = {blob.digest.hex for blob in blobs}
+    obsolete = sum(size for name, size in folder.sizes()[0].items() if name not in wanted)
     missing = sum(missing_by_blob(folder, blobs).values())
     space = free_space(folder.path)
     fits = not missing or space.takes(missing + RESERVE, len(blobs))
@@ -50,6 +52,7 @@ def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[st
         "free": space.free,
         "fits": fits,
         "lacking": max(0, missing + RESERVE - space.free) if missing else 0,
+        "obsolete": obsolete,
     }
 
 

@@ -44,6 +44,8 @@ def _fit(forecast: Mapping[str, t.Any]) -> Iterator[str]:
         return
     if space["lacking"]:
         yield f"- Free {format_size(space['lacking'])} there, or use a medium with that much more free space."
+    if space["obsolete"]:
+        yield f"- Remove the bundle that is there before the build: frees {format_size(space['obsolete'])}."
     for one in forecast["remedies"][:MOST_REMEDIES]:
         enough = "is enough" if one["enough"] else "is not enough alone"
         saves = format_size(one["saves"])

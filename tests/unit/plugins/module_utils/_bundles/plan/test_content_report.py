@@ -142,7 +142,7 @@ def forecast(**space: t.Any) -> dict[str, t.Any]:
         "shared": 2 * GIB,
         "node": {"staged": 11 * GIB, "unpacked": 25 * GIB, "estimated": True},
     }
-    there = {"path": "/media/usb", "free": 64 * GIB, "fits": True, "lacking": 0, **space}
+    there = {"path": "/media/usb", "free": 64 * GIB, "fits": True, "lacking": 0, "obsolete": 0, **space}
     return {
         "version": "4.21.3",
         "release": "quay.io/a/b@sha256:c",
@@ -159,10 +159,11 @@ def forecast(**space: t.Any) -> dict[str, t.Any]:
     [
         pytest.param({}, ["On the medium: 11.0 GiB in /media/usb, 64.0 GiB free: it fits."], id="it fits"),
         pytest.param(
-            {"free": 8 * GIB, "fits": False, "lacking": GIB + 32 * MIB},
+            {"free": 8 * GIB, "fits": False, "lacking": GIB + 32 * MIB, "obsolete": 3 * GIB},
             [
                 "On the medium: 11.0 GiB in /media/usb, 8.0 GiB free: it does not fit, 1.0 GiB are lacking.",
                 "- Free 1.0 GiB there, or use a medium with that much more free space.",
+                "- Remove the bundle that is there before the build: frees 3.0 GiB.",
                 "- Leave out components of aws (platforms): saves at least 1.0 GiB, which is not enough alone.",
                 "- Build a delta to a bundle that all nodes of the site hold (base).",
             ],
