@@ -22,7 +22,7 @@ options:
     type: dict
     required: true
   index_digest:
-    description: The vetted digest of the bundle index, C(sha256:...), if known.
+    description: The vetted digest of the bundle index, C(sha256:...), or at least its first 32 digits, if known.
     type: str
     default: ""
 seealso:

@@ -42,7 +42,8 @@ options:
     description:
       - The digest of the index of the bundle to examine, C(sha256:...).
       - For O(gather=images) its images are selected, for O(gather=image_stores) it determines RV(image_stores.ready),
-        and for O(gather=bundles) only this bundle is returned. Required for O(gather=bundle_sources).
+        and for O(gather=bundles) only this bundle is returned, for which the first 32 digits are sufficient. Required
+        for O(gather=bundle_sources).
     type: str
   images:
     description:

@@ -52,8 +52,8 @@ options:
     default: []
   index_digest:
     description:
-      - The index digest of the bundle to search for. Other indexes are then not parsed, and for other bundles only
-        the digest is returned.
+      - The index digest of the bundle to search for, C(sha256:...), or at least its first 32 digits. Other indexes
+        are then not parsed, and for other bundles only the digest is returned.
     type: str
   lifetime:
     description:
@@ -235,8 +235,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 SPEC = ArgumentSpec(
     options={
@@ -252,7 +252,7 @@ def main() -> t.NoReturn:
     def work(this: ModuleRun) -> Result:
         if this.params["state"] == "unmounted":
             return unmounted_media(host_of(this), check_mode=this.check_mode)
-        wanted = Digest.parse(this.params["index_digest"]) if this.params["index_digest"] else None
+        wanted = VettedDigest.parse(this.params["index_digest"]) if this.params["index_digest"] else None
         lifetime = checked_lease(this.params["lifetime"])
         paths = this.params["paths"]
         return media_report(host_of(this), paths, wanted, lifetime=lifetime, check_mode=this.check_mode)

@@ -336,6 +336,12 @@ options:
     description:
       - The digest of the index to restore with O(state=repaired), if the index itself can be lost or damaged.
     type: str
+  plan:
+    description:
+      - A file with the plan of a build, which is RV(forecast.plan) of an earlier run in check mode as JSON.
+      - The bundle is built only if it consists of exactly these images and signatures. Otherwise the module fails
+        before layers are downloaded, and lists what changed, for example a tag that refers to another image.
+    type: path
 """
 
 EXAMPLES = r"""
@@ -401,6 +407,30 @@ EXAMPLES = r"""
           - name: local-storage-operator
     wait: true
 
+- name: Plan a bundle
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    version: 4.20.1
+  check_mode: true
+  register: planned
+
+- name: Show the plan
+  ansible.builtin.debug:
+    msg: "{{ planned.forecast | fieldops.openshift.bundle_plan(bandwidth=50) }}"
+
+- name: Write the plan
+  ansible.builtin.copy:
+    content: "{{ planned.forecast.plan | to_json }}"
+    dest: /home/engineer/4.20.1-plan.json
+    mode: "0644"
+
+- name: Build exactly what was planned
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    version: 4.20.1
+    plan: /home/engineer/4.20.1-plan.json
+    wait: true
+
 - name: Repair a bundle on a damaged USB drive
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
@@ -416,6 +446,12 @@ bundle:
   type: dict
   returned: when the bundle is complete
   sample: {path: /mnt/disk/4.20.1, index_digest: 'sha256:3f2a1b0c...'}
+content:
+  description: The sizes of the bundle by part, in the same format as
+    RV(fieldops.openshift.release_bundle_info#module:content).
+  type: dict
+  returned: when the bundle is complete
+  sample: {size: 17179869184, missing: 0, shared: 8589934592}
 signature_config_map:
   description:
     - The ConfigMap with the release signatures, which must be applied before the update of the cluster is requested.
@@ -519,7 +555,11 @@ always_pulled:
 forecast:
   description:
     - The content that would be included, with the number of bytes in V(fetched) and V(kept). V(space) contains the
-      number of bytes that are C(missing) and C(free), and whether the content C(fits).
+      number of bytes that are C(missing), C(free) and C(lacking), of C(obsolete) blobs that are removed after the
+      build, and whether the content C(fits).
+    - With O(state=present), V(content) contains the sizes by part as in RV(content), V(remedies) what to leave out if
+      it does not fit, and V(plan) the images and signatures for O(plan). The filter
+      P(fieldops.openshift.bundle_plan#filter) converts the forecast to text.
   type: dict
   returned: in check mode
   sample:
@@ -538,7 +578,7 @@ progress:
   type: dict
   returned: success
   sample:
-    sentence: image 12 of 191, fetched 3.1 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left
+    sentence: image 12 of 191, fetched 3.1 GiB of 16.0 GiB from quay.io, 95.2 MiB/s, about 2 min left
     done: false
     next_delay: 10.0
 timeline:
@@ -613,6 +653,7 @@ SPEC = ArgumentSpec(
         "connections": {"type": "int", "default": 12},
         "sources": {"type": "list", "elements": "path"},
         "index_digest": {"type": "str"},
+        "plan": {"type": "path"},
     },
     required_if=[["state", "present", ["version", "image"], True], ["state", "merged", ["sources"]]],
     required_by={"signing_passphrase": ["signing_key"], "parity": ["parts"]},

@@ -52,8 +52,9 @@ options:
     default: quick
   index_digest:
     description:
-      - The vetted digest of the index, V(sha256:) followed by 64 hexadecimal digits. It must be received through a
-        different channel than the bundle itself.
+      - The vetted digest of the index, V(sha256:) followed by 64 hexadecimal digits, or by at least the first 32 of
+        them. It must be received through a different channel than the bundle itself. The filter
+        P(fieldops.openshift.vetted_digest#filter) converts words to a digest.
       - The digest is required regardless of signatures. If O(trusted_keys) is also set, RV(index_signers) lists the
         keys that signed the index. A missing or unaccepted signature is reported in RV(trust_warnings).
     type: str
@@ -260,6 +261,68 @@ bundle:
       description: Whether the bundle folder contains a signature of the index.
       type: bool
       sample: true
+content:
+  description: The sizes of the bundle by part. Blobs that only the base of a delta contains do not count.
+  type: dict
+  returned: unless RV(trusted) is false
+  contains:
+    rows:
+      description: The parts. Components that only one platform needs are a part of their own.
+      type: list
+      elements: dict
+      contains:
+        reason:
+          description: The reason for the images as in RV(bundle.images), or V(signature) or V(image_store).
+          type: str
+          sample: component
+        name:
+          description: The platform of components, or the name of a catalog, an operator or a file.
+          type: str
+          sample: aws
+        count:
+          description: The number of images, signatures or stores.
+          type: int
+          sample: 12
+        size:
+          description: The size of all blobs of the part in bytes.
+          type: int
+          sample: 1610612736
+        own:
+          description: The size of the blobs that no other part needs, in bytes.
+          type: int
+          sample: 1073741824
+        missing:
+          description: The number of bytes that a build would download. Always 0 for an existing bundle.
+          type: int
+          sample: 0
+    size:
+      description: The size of all blobs in bytes.
+      type: int
+      sample: 17179869184
+    missing:
+      description: The number of bytes that a build would download. Always 0 for an existing bundle.
+      type: int
+      sample: 0
+    shared:
+      description: The number of bytes that are saved because images share blobs.
+      type: int
+      sample: 8589934592
+    node:
+      description: The number of bytes that a node needs.
+      type: dict
+      contains:
+        staged:
+          description: The size of the staged bundle.
+          type: int
+          sample: 17179869184
+        unpacked:
+          description: The size of the unpacked layers of the loaded images.
+          type: int
+          sample: 34359738368
+        estimated:
+          description: Whether the unpacked size of some layers is estimated.
+          type: bool
+          sample: false
 signature_config_map:
   description:
     - The ConfigMap with the release signatures, which must be applied before the update of the cluster is requested.

@@ -12,6 +12,9 @@ import typing as t
 
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import vetted_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -94,6 +97,13 @@ def _text(_variable: SiteVariable, value: t.Any) -> str:
     return str(value).strip()
 
 
+def _digest(variable: SiteVariable, value: t.Any) -> str:
+    try:
+        return vetted_digest(_text(variable, value))
+    except FieldOpsError as error:
+        raise ValueRefusalError(f"cannot be used: {error.seen}. {error.advice.rstrip('.')}") from error
+
+
 def _number(_variable: SiteVariable, value: t.Any) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
@@ -153,6 +163,7 @@ def _read_yaml(text: str, wanted: str) -> t.Any:
 _CONVERSIONS: dict[str, Callable[[SiteVariable, t.Any], t.Any]] = {
     "str": _text,
     "path": _text,
+    "digest": _digest,
     "int": _number,
     "percent": _percent,
     "bool": _truth,

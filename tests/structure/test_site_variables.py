@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
 PLAYBOOKS = ROOT / "playbooks"
 EXAMPLE = ROOT / "docs" / "examples" / "site.yml"
 CONTRACT = site_contract()
-TYPES = ("str", "path", "int", "percent", "bool", "list", "dict", "raw")
+TYPES = ("str", "path", "digest", "int", "percent", "bool", "list", "dict", "raw")
 READ = re.compile(r"\bsite_settings\.(\w+)")
 NAMED = re.compile(r"(?<![\w.])site_\w+")
 INCLUDED = re.compile(r"(?:(?:include|import)_tasks: |playbook_dir \}\}/)(?:tasks/)?(\w+\.yml)")

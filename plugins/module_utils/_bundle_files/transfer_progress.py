@@ -32,12 +32,18 @@ class TransferProgress:
         self._images = 0
         self._lacking: list[int] = []
         self._waiting: dict[Digest, list[int]] = {}
+        self._places: dict[int, str] = {}
         self.received = 0
         self._begin(total)
 
     def say(self, sentence: str) -> None:
         """Report what is being done now."""
         self._reporter.report(sentence)
+
+    def asks(self, place: str) -> None:
+        """Note which server this thread asks now; the sentence names those of all threads."""
+        with self._lock:
+            self._places[threading.get_ident()] = place
 
     def expect(self, total: int, images: Iterable[Iterable[Digest]] = ()) -> None:
         """Begin to count ``total`` bytes, of images that consist of the blobs in ``images``."""
@@ -96,6 +102,8 @@ class TransferProgress:
         if self._images:
             complete = sum(1 for lacking in self._lacking if lacking <= 0)
             said = f"image {min(complete + 1, self._images)} of {self._images}, {said}"
+        if self._places:
+            said = f"{said} from {', '.join(sorted(set(self._places.values())))}"
         seconds = now - self._started
         if seconds < 1 or self._moved <= 0:
             return said

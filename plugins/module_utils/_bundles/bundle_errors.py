@@ -37,3 +37,9 @@ class KitError(BundleError):
     """A kit for laptops cannot be built."""
 
     kind = "kit"
+
+
+class PlanChangedError(BundleError):
+    """What registries return differs from the requested plan. No layer was downloaded."""
+
+    kind = "plan_changed"

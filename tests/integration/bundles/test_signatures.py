@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, access_to, tree_digest
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
 from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import CosignKey, cosign_signature
@@ -270,7 +271,8 @@ class TestIndexes:
     def judged(self, builder: Builder, *public_keys: str, vetted: Digest | None = None) -> t.Any:
         keys = TrustedKeys.parse("\n".join(public_keys).encode(), on="test") if public_keys else TrustedKeys()
         content, signature = builder.folder.require_index_bytes(), builder.folder.index_signature()
-        return judge_index(content, signature, vetted=vetted, keys=keys, clock=SystemClock())
+        wanted = VettedDigest(vetted.hex) if vetted else None
+        return judge_index(content, signature, vetted=wanted, keys=keys, clock=SystemClock())
 
     def test_the_builders_signature_proves_the_index(self, signed: tuple[Builder, SigningKey]) -> None:
         builder, key = signed

@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring, SigningKey
 
 if t.TYPE_CHECKING:
@@ -80,7 +81,8 @@ def ring(*keys: SigningKey) -> TrustedKeys:
 
 
 def judged(signature: bytes | None, keys: TrustedKeys, vetted: Digest | None = None) -> IndexTrust:
-    return judge_index(CONTENT, signature, vetted=vetted, keys=keys, clock=SystemClock())
+    wanted = VettedDigest(vetted.hex) if vetted else None
+    return judge_index(CONTENT, signature, vetted=wanted, keys=keys, clock=SystemClock())
 
 
 Case = t.Callable[[Signers], tuple[bytes, t.Sequence[SigningKey], t.Sequence[SigningKey]]]

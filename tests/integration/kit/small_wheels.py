@@ -13,7 +13,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
 WHEEL = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: {tag}\n"
-PACKAGES = ("pip", "jmespath", "netaddr", "openshift", "kubernetes")
+PACKAGES = ("pip", "jmespath", "mnemonic", "netaddr", "openshift", "kubernetes", "segno")
 
 
 def small_wheel(

@@ -338,6 +338,37 @@ def test_the_playbook_builds_from_what_a_survey_gives(source: Source, survey: di
     assert f", release signed by {source.key.fingerprint[-16:]}" in last_message(built.stdout)
 
 
+def test_the_playbook_plans_and_builds_exactly_the_plan(survey: dict[str, t.Any], tmp_path: Path) -> None:
+    plan, page = tmp_path / "plan.json", tmp_path / "bundle.html"
+    given = {**survey, "site_bundle_plan": str(plan), "site_bundle_page": str(page), "site_bandwidth": 8}
+    planned = play(tmp_path, "fieldops.openshift.create_bundle", given, "--check")
+    assert planned.returncode == 0, planned.stdout
+    for part in ("components of aws", "To download: ", " at 8 Mbit/s.", "free: it fits."):
+        assert part in planned.stdout
+    assert (plan.is_file(), page.exists(), (tmp_path / "bundle").exists()) == (True, False, False)
+    refused = play(tmp_path, "fieldops.openshift.create_bundle", {**given, "site_exclude": "etcd"})
+    assert refused.returncode != 0
+    assert "is in the plan only" in refused.stdout
+    built = play(tmp_path, "fieldops.openshift.create_bundle", given)
+    assert built.returncode == 0, built.stdout
+    digest = hashlib.sha256((tmp_path / "bundle/index.json").read_bytes()).hexdigest()
+    assert f"sha256:{digest}" in page.read_text()
+
+
+def test_words_stand_for_the_digest(survey: dict[str, t.Any], tmp_path: Path) -> None:
+    book = pytest.importorskip("mnemonic").Mnemonic("english")
+    assert play(tmp_path, "fieldops.openshift.create_bundle", survey).returncode == 0
+    digest = hashlib.sha256((tmp_path / "bundle/index.json").read_bytes()).digest()
+    given = {**survey, "site_trusted_keys": "", "site_bundle_digest": book.to_mnemonic(digest[:16])}
+    vetted = play(tmp_path, "fieldops.openshift.inspect_bundle", given)
+    assert f": intact; trusted: index sha256:{digest.hex()}" in last_message(vetted.stdout)
+    for line in (digest[:16], digest[16:]):
+        assert book.to_mnemonic(line) in vetted.stdout
+    other = {**given, "site_bundle_digest": book.to_mnemonic(digest[16:])}
+    refused = play(tmp_path, "fieldops.openshift.inspect_bundle", other)
+    assert "is not trusted: its index has the digest" in " ".join(refused.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("variable", "named"),
     [("site_extra_files", "quay.io/charts/gateway:1"), ("site_image_policies", "/nonexistent/policy.yaml")],

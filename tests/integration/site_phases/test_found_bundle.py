@@ -41,6 +41,22 @@ def test_it_is_found_on_a_medium_of(site: PhaseSite, bundle: WrittenBundle, plac
     assert f"images for {NODE}" in run.stdout
 
 
+@pytest.mark.parametrize("lines", [1, 2], ids=["12 words", "24 words"])
+def test_it_is_found_by_words(site: PhaseSite, bundle: WrittenBundle, lines: int) -> None:
+    book = pytest.importorskip("mnemonic").Mnemonic("english")
+    content = bytes.fromhex(bundle.index.digest.hex)
+    words = " ".join(book.to_mnemonic(content[16 * line : 16 * (line + 1)]) for line in range(lines))
+    run = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(bundle.folder)], site_bundle_digest=words)
+    assert run.returncode == 0, run.stdout
+    assert f"images for {NODE}" in run.stdout
+
+
+def test_too_few_words_are_refused_at_once(site: PhaseSite) -> None:
+    run = site.update(["images"], **NOT_GIVEN, site_bundle_digest="abandon " * 11)
+    assert run.returncode != 0, run.stdout
+    assert "site_bundle_digest cannot be used: it has 11 words." in " ".join(run.stdout.split())
+
+
 def test_auto_says_the_same(site: PhaseSite, bundle: WrittenBundle) -> None:
     run = site.update(["images"], site_bundle="auto", site_media_paths=[str(bundle.folder)])
     assert run.returncode == 0, run.stdout

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
     worked_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PlanChangedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import BootArtifacts
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import (
     BlobFetcher,
@@ -27,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+    missing_by_blob,
     space_forecast,
     spread_folder,
 )
@@ -50,23 +52,34 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
     sign_content,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.build_plan import (
+    plan_changes,
+    plan_document,
+    require_plan,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
     as_before,
     with_stores_of,
     without_stores,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.medium_fit import remedies
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_warnings
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,
     )
@@ -108,6 +121,7 @@ class BuildWork:
             settings = registry_settings(self.request.registry, self.clock)
             with self._asking(settings, progress) as (registry, client):
                 read, fetcher = self._read(client, registry, progress, self.folder, writes=True)
+                self._require_planned(read.contents, signatures=True)
                 made = complete_bundle(read.contents, fetcher, self._record(), read.blobs)
             previous = self.folder.last_index()
             index = as_before(with_stores_of(made, previous, self.folder.blob_digests()), previous)
@@ -135,17 +149,23 @@ class BuildWork:
             elsewhere = BundleFolder(scratch)
             prepare(elsewhere)
             read, _fetcher = self._read(client, registry, progress, elsewhere, writes=False)
+        self._require_planned(read.contents, signatures=True)
         contents = read.contents
         blobs = contents.blobs
         index = self.folder.last_index()
         is_there = index is not None and set(without_stores(index).blobs) == set(blobs) and _same_images(index, read)
         space = space_forecast(self.folder, list(blobs.values()))
         missing = space["missing"]
+        draft = self._draft(contents, index)
+        content = content_report(draft, missing_by_blob(self.folder, list(blobs.values())))
         return {
             "changed": bool(missing) or not is_there,
             "fetched": missing,
             "kept": sum(blob.size for blob in blobs.values()) - missing,
-            "space": space,
+            "space": {**space, "path": str(self.folder.path)},
+            "content": content,
+            "remedies": remedies(content["rows"], space["lacking"]),
+            "plan": plan_document(draft, timestamp(self.clock.utcnow())),
             "signers": list(read.trust.fingerprints),
             "signatures_unknown": read.signatures_unknown,
             "trust_warnings": self._trust_warnings(),
@@ -179,7 +199,7 @@ class BuildWork:
         )
         stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
         keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
-        keep = partial(self._keep_tags, tags) if writes else _nothing
+        keep = partial(self._resolved, tags if writes else None)
         boot = BootArtifacts(self.request, client, previous, deadline)
         reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, boot, previous, self.clock, writes, keep)
         return reader.read(), fetcher
@@ -190,13 +210,41 @@ class BuildWork:
     ) -> Iterator[tuple[RegistryClient, HttpClient]]:
         """Yield the client of registries, and the client of all other servers."""
         with contextlib.ExitStack() as closing:
-            registry = closing.enter_context(RegistryClient(settings, self.clock, notice=progress.say))
+            registry = closing.enter_context(
+                RegistryClient(settings, self.clock, notice=progress.say, asked=progress.asks)
+            )
             client = closing.enter_context(HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies))
             yield registry, client
 
-    def _keep_tags(self, tags: KnownTags) -> None:
-        """Write down what tags led to, before the work that takes long: a tag may move until it continues."""
-        replace(self._record(), tags=tags.digests).keep(self.folder)
+    def _resolved(self, tags: KnownTags | None, contents: Contents) -> None:
+        """Refuse what was not planned, and write down what tags led to, before the work that takes long.
+
+        A tag may move until it continues. Without ``tags``, nothing is written.
+        """
+        self._require_planned(contents, signatures=False)
+        if tags is not None:
+            replace(self._record(), tags=tags.digests).keep(self.folder)
+
+    def _require_planned(self, contents: Contents, *, signatures: bool) -> None:
+        path = self.request.plan
+        if path is None:
+            return
+        plan = require_plan(read_json(Path(path)), on=path)
+        changes = plan_changes(plan, plan_document(self._draft(contents, None), ""), signatures=signatures)
+        if changes:
+            raise PlanChangedError(
+                "build the planned bundle",
+                on=path,
+                seen="; ".join(changes),
+                advice="Run create_bundle in check mode to write a new plan, and compare it before you build it.",
+            )
+
+    def _draft(self, contents: Contents, previous: BundleIndex | None) -> BundleIndex:
+        """Return the index as far as it is known before the blobs are there."""
+        known = previous.blobs if previous is not None else {}
+        blobs = {digest: known.get(digest) or blob.as_blob() for digest, blob in contents.blobs.items()}
+        record = self._record()
+        return assemble(contents, blobs, built=record.started, serial=record.serial)
 
     def _record(self) -> BuildRecord:
         epoch = self.request.source_date_epoch
@@ -215,10 +263,6 @@ class BuildWork:
         if known is not None and self.folder.index_bytes() == index.as_bytes():
             return known
         return sign_content(index.as_bytes(), Path(self.request.signing_key), passphrase, self.clock)
-
-
-def _nothing() -> None:
-    """Write down nothing."""
 
 
 def _same_images(index: BundleIndex, read: ReadContents) -> bool:

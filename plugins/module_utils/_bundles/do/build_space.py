@@ -30,28 +30,38 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
-def missing_bytes(folder: BundleFolder, blobs: Sequence[Descriptor]) -> int:
-    """Return how many bytes of ``blobs`` are not in ``folder`` yet; beginnings count as there."""
-    return sum(_missing(folder, blobs))
-
-
-def _missing(folder: BundleFolder, blobs: Sequence[Descriptor]) -> list[int]:
-    """Return how many bytes are missing of each of ``blobs`` that is not there whole."""
+def missing_by_blob(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[Digest, int]:
+    """Return how many bytes are missing of each of ``blobs`` that is not whole in ``folder``; beginnings are there."""
     there, begun = folder.sizes()
     absent = [blob for blob in blobs if there.get(blob.digest.hex) != blob.size]
-    return [max(0, blob.size - begun.get(blob.digest.hex, 0)) for blob in absent]
+    return {blob.digest: max(0, blob.size - begun.get(blob.digest.hex, 0)) for blob in absent}
 
 
 def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[str, t.Any]:
-    """Return as plain data how many bytes are missing of ``blobs``, how many are free, and whether that fits."""
-    missing = missing_bytes(folder, blobs)
+    """Return as plain data the bytes of ``blobs`` that are missing, those that are free, and whether that fits.
+
+    ``lacking`` are the bytes by which the space is too small, ``obsolete`` those that are removed after the build.
+    """
+    wanted = {blob.digest.hex for blob in blobs}
+    obsolete = sum(size for name, size in folder.sizes()[0].items() if name not in wanted)
+    missing = sum(missing_by_blob(folder, blobs).values())
     if isinstance(folder, SpreadBundle):
         free = sum(free_space(one.path).free for one in folder.shelves)
-        return {"missing": missing, "free": free, "fits": placement(folder, blobs) is not None}
+        fits, reserve = placement(folder, blobs) is not None, RESERVE * len(folder.shelves)
+        lacking = 0 if fits else max(1, missing + reserve - free)
+        return {"missing": missing, "free": free, "fits": fits, "lacking": lacking, "obsolete": obsolete}
     space = free_space(folder.path)
-    return {"missing": missing, "free": space.free, "fits": not missing or space.takes(missing + RESERVE, len(blobs))}
+    fits = not missing or space.takes(missing + RESERVE, len(blobs))
+    return {
+        "missing": missing,
+        "free": space.free,
+        "fits": fits,
+        "lacking": max(0, missing + RESERVE - space.free) if missing else 0,
+        "obsolete": obsolete,
+    }
 
 
 def space_sentence(forecast: Mapping[str, t.Any]) -> str:
@@ -65,8 +75,8 @@ def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
     if isinstance(folder, SpreadBundle):
         place(folder, blobs)
         return
-    lacking = _missing(folder, blobs)
-    missing, files = sum(lacking), len(lacking)
+    lacking = missing_by_blob(folder, blobs)
+    missing, files = sum(lacking.values()), len(lacking)
     space = free_space(folder.path)
     if missing and not space.takes(missing + RESERVE, files):
         raise DiskFullError(

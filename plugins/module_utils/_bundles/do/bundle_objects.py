@@ -10,6 +10,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
     signature_config_map,
 )
@@ -37,6 +38,7 @@ def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]
 
     return {
         "bundle": bundle_report(index, str(source.path), signed=source.index_signature() is not None),
+        "content": content_report(index, {}),
         "signature_config_map": signature_config_map(index, read),
         "catalog_sources": catalog_sources(index),
     }

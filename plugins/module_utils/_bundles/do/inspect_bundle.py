@@ -43,6 +43,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,7 +83,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     parts = [str(Path(part).absolute()) for part in options["parts"]]
     source = spread_folder(options["path"], parts)
     keys = TrustedKeys.read(options["trusted_keys"] or ())
-    vetted = Digest.parse(options["index_digest"]) if options["index_digest"] else None
+    vetted = VettedDigest.parse(options["index_digest"]) if options["index_digest"] else None
     content = _same_index(source)
     trust = judge_index(content, source.index_signature(), vetted=vetted, keys=keys, clock=clock)
     if trust.trusted is False:

@@ -42,7 +42,7 @@ if t.TYPE_CHECKING:
 
 _COPIED = ("architecture", "version", "image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
-_PATHS = ("image_references", "base", "signing_key")
+_PATHS = ("image_references", "base", "signing_key", "plan")
 
 
 def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:

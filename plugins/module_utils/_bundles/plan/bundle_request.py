@@ -62,7 +62,7 @@ class BundleRequest:
     """A request as options and job arguments give it; paths are absolute. ``release`` is by tag or by digest.
 
     Without ``trusted_keys`` (None) the keys count that are built in for the release's repository; with an empty list
-    none, so that nothing is verified.
+    none, so that nothing is verified. With a ``plan``, a file, only what it lists may be built.
     """
 
     release: str
@@ -88,6 +88,7 @@ class BundleRequest:
     connections: int = 12
     operators: tuple[Mapping[str, t.Any], ...] = field(default_factory=tuple)
     source_date_epoch: int | None = None
+    plan: str | None = None
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> BundleRequest:

@@ -67,8 +67,13 @@ class Selection:
         return _matches(name, self.only) if self.only else not self._is_foreign(name)
 
     def _is_foreign(self, name: str) -> bool:
-        owners = {platform for platform, marks in PLATFORM_MARKS.items() if _matches(name, marks)}
-        return bool(self.platforms and owners) and not owners & set(self.platforms)
+        owners = platforms_of(name)
+        return bool(self.platforms and owners) and not set(owners) & set(self.platforms)
+
+
+def platforms_of(component: str) -> tuple[str, ...]:
+    """Return the platforms that alone use a component; none for one that all use."""
+    return tuple(platform for platform, marks in PLATFORM_MARKS.items() if _matches(component, marks))
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

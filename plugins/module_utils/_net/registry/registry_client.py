@@ -80,13 +80,20 @@ class BlobSink(t.Protocol):
 class RegistryClient:
     """Any number of registries behind one pull secret and one set of mirror rules. Threads share it; close it.
 
-    ``notice`` receives a sentence when a registry requests a wait of more than some seconds, by any of the threads.
+    ``notice`` receives a sentence when a registry requests a wait of more than some seconds, and ``asked`` each host
+    from which a blob is requested, both in the thread that does so.
     """
 
     def __init__(
-        self, settings: RegistrySettings, clock: Clock, *, notice: Callable[[str], object] | None = None
+        self,
+        settings: RegistrySettings,
+        clock: Clock,
+        *,
+        notice: Callable[[str], object] | None = None,
+        asked: Callable[[str], object] = lambda _host: None,
     ) -> None:
         self._rules = settings.rules
+        self._note_asked = asked
         self._access = RegistryAccess(settings, clock, notice)
         self._requests = AuthorizedRequests(self._access, TokenStore(settings.pull_secret, clock))
         self._availability = Availability(clock)
@@ -160,6 +167,7 @@ class RegistryClient:
 
         def ask(endpoint: Endpoint) -> None:
             inherited = sink.position > 0
+            self._note_asked(endpoint.host)
             try:
                 self._requests.perform(endpoint, f"blobs/{digest}", deadline, send, progress=lambda: sink.position)
             except TransferError:

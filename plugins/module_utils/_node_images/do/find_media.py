@@ -41,6 +41,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 DEEPEST = 2
 """Levels of folders of a medium in which a bundle may be."""
@@ -56,7 +57,7 @@ _MARK = b'"FieldOpsBundle"'
 def media_report(
     host: Host,
     paths: Sequence[str] = (),
-    wanted: Digest | None = None,
+    wanted: VettedDigest | None = None,
     *,
     lifetime: int = LEASE,
     check_mode: bool = False,
@@ -95,7 +96,9 @@ def _result(before: tuple[str, ...], after: tuple[str, ...], objects: dict[str, 
     return Result(bool(actions), {**objects, "mounted": sorted(after)}, actions, diff if actions else None)
 
 
-def _bundles(host: Host, places: Sequence[str], wanted: Digest | None) -> tuple[list[dict[str, t.Any]], list[str]]:
+def _bundles(
+    host: Host, places: Sequence[str], wanted: VettedDigest | None
+) -> tuple[list[dict[str, t.Any]], list[str]]:
     """Return the bundles in ``places`` and folders whose index was not read."""
     bundles: dict[str, dict[str, t.Any]] = {}
     not_read: list[str] = []
@@ -108,10 +111,10 @@ def _bundles(host: Host, places: Sequence[str], wanted: Digest | None) -> tuple[
     return list(bundles.values()), not_read
 
 
-def _is_wanted(place: str, bundles: Sequence[dict[str, t.Any]], wanted: Digest | None) -> bool:
+def _is_wanted(place: str, bundles: Sequence[dict[str, t.Any]], wanted: VettedDigest | None) -> bool:
     """Whether the medium at ``place`` has the wanted bundle or a part of it, or any where none is known."""
     return any(
-        (one["is_part"] or not one["problem"]) and (wanted is None or one["index_digest"] == str(wanted))
+        (one["is_part"] or not one["problem"]) and (wanted is None or str(one["index_digest"]).startswith(str(wanted)))
         for one in bundles
         if one["path"] == place or is_below(one["path"], place)
     )
@@ -141,13 +144,13 @@ def _folders(top: Path) -> Iterator[Path]:
         level = below
 
 
-def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str, t.Any]:
+def _bundle(host: Host, folder: BundleFolder, wanted: VettedDigest | None) -> dict[str, t.Any]:
     path = host.as_seen_by_host(folder.path)
     document: dict[str, t.Any] = {"path": path, "index_digest": None, "is_part": False, "problem": ""}
     try:
         content = folder.index_bytes() or b""
         seen = Digest(hashlib.sha256(content).hexdigest())
-        if wanted is not None and seen != wanted:
+        if wanted is not None and not wanted.matches(seen):
             return {**document, **_other(content, seen)}
         index = read_index(content)
         state = staging_state(index, index.images, *folder.sizes())

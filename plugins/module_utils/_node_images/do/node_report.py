@@ -39,6 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,10 +62,10 @@ def bundles_report(host: Host, params: Mapping[str, t.Any]) -> list[dict[str, t.
     was asked to hold. Each says whether the node has an image
     source, which serves all of them.
     """
-    wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
+    wanted = VettedDigest.parse(params["index_digest"]) if params["index_digest"] else None
     serving = read_settings(host) is not None
     found = [{**_bundle(host, folder, params["images"]), "serving": serving} for folder in staged_folders(host)]
-    return [one for one in found if wanted is None or one["index_digest"] == str(wanted)]
+    return [one for one in found if wanted is None or str(one["index_digest"]).startswith(str(wanted))]
 
 
 def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:

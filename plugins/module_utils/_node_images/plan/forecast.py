@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB, format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.unpacked_size import is_layer, unpacked_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,9 +32,6 @@ if t.TYPE_CHECKING:
 BLOCK = 4 * KIB
 """The block size of ext4 and XFS on nodes: the least that a file takes."""
 
-UNKNOWN_GROWTH = 2.5
-"""By how much a layer of unknown unpacked size is taken to grow; OpenShift's own grow by 2 to 2.7."""
-
 PARALLEL = 2
 """How many images are loaded at a time where a play does not say it."""
 
@@ -48,8 +46,6 @@ USUAL_PERCENT = 15
 
 Source: ``evictionHard``, ``imagefs.available`` 15 %, in kubernetes ``pkg/kubelet/eviction/defaults_linux.go``.
 """
-
-_LAYER_MARKS = ("rootfs.diff", "image.layer")
 
 
 @dataclass(frozen=True)
@@ -193,7 +189,7 @@ def storage_need(index: BundleIndex, images: Sequence[BundledImage], stored: Sto
     layers = _new_layers(index, absent, stored)
     metadata = {digest for image in absent for digest in image.blobs()} - {layer.digest for layer in layers}
     small = [index.blobs[digest] for digest in metadata if digest in index.blobs]
-    size = sum(PER_LAYER + _blocks(_unpacked(layer)) for layer in layers)
+    size = sum(PER_LAYER + _blocks(unpacked_size(layer)) for layer in layers)
     size += sum(_blocks(blob.size) for blob in small if not is_layer(blob)) + PER_IMAGE * len(absent)
     return Need("images in the container storage", path, size, any(blob.unpacked_size is None for blob in layers))
 
@@ -240,11 +236,6 @@ def judge(
     )
 
 
-def is_layer(blob: Blob) -> bool:
-    """Whether a blob is a file system layer, by its media type or because its unpacked size is known."""
-    return blob.unpacked_size is not None or any(mark in blob.media_type for mark in _LAYER_MARKS)
-
-
 def _verdict(
     place: FileSystem, needs: tuple[Need, ...], keep_free_percent: int | None, kubelet: Sequence[KubeletPlace]
 ) -> Verdict:
@@ -268,10 +259,6 @@ def _new_layers(index: BundleIndex, images: Iterable[BundledImage], stored: Stor
     wanted: set[Digest] = {digest for image in images for digest in image.content}
     known = (index.blobs[digest] for digest in sorted(wanted - stored.layers) if digest in index.blobs)
     return [blob for blob in known if is_layer(blob)]
-
-
-def _unpacked(layer: Blob) -> int:
-    return layer.unpacked_size if layer.unpacked_size is not None else int(layer.size * UNKNOWN_GROWTH)
 
 
 def _blocks(size: int) -> int:

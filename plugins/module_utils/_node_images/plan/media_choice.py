@@ -68,7 +68,7 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
 
     Where no medium has all of a bundle, those that have parts of one are used together. Without any, the digest is
     empty and the hints say what was found instead. Raises InvalidInputError for two different bundles, and for another
-    one than the vetted digest ``wanted``.
+    one than that of the vetted digest ``wanted``, or of its beginning.
     """
     usable = list(_usable(media, "whole"))
     in_parts = not usable
@@ -77,7 +77,7 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
     offered = [one for one in usable if one.digest not in bases]
     if len({one.digest for one in offered}) > 1:
         raise _refusal("these media hold different bundles", offered, "Connect only the media with one of them.")
-    if wanted and any(one.digest != wanted for one in offered):
+    if not all(one.digest.startswith(wanted) for one in offered):
         advice = "Connect only the medium with the vetted bundle, or check its digest again."
         raise _refusal(f"they contain another bundle than the vetted bundle {wanted}", offered, advice)
     folders: dict[str, list[str]] = {}

@@ -102,6 +102,23 @@ def test_what_is_none_of_its_type_is_refused(of: SiteVariable, value: t.Any, see
     assert str(refused.value).startswith(seen)
 
 
+@pytest.mark.parametrize(
+    ("value", "becomes"),
+    [
+        pytest.param(f"sha256:{'a' * 64}", f"sha256:{'a' * 64}", id="a digest"),
+        pytest.param(" " + "abandon " * 11 + "about", f"sha256:{'0' * 32}", id="words"),
+    ],
+)
+def test_a_digest_may_be_given_as_words(value: str, becomes: str) -> None:
+    pytest.importorskip("mnemonic")
+    assert converted(variable("digest"), value) == becomes
+
+
+def test_a_word_too_few_is_a_problem_of_the_variable() -> None:
+    with pytest.raises(ValueRefusalError, match=r"cannot be used: it has 11 words\. Enter the 12 words"):
+        converted(variable("digest"), "abandon " * 11)
+
+
 @pytest.mark.parametrize("value", ["canary-7f3a", ["canary-7f3a"], 7.25])
 @pytest.mark.parametrize("kind", ["int", "bool", "dict", "percent"])
 def test_no_refusal_shows_a_secret(kind: str, value: t.Any) -> None:

@@ -101,7 +101,7 @@ class ReadContents:
 class ContentsReader:
     """Resolves a request. ``fetcher`` brings the layers that have to be read, into its own folder.
 
-    ``resolved`` is called when all names have led to digests, before the blobs are fetched.
+    ``resolved`` is called with what all names have led to, before the blobs are fetched.
     """
 
     request: BundleRequest
@@ -113,7 +113,7 @@ class ContentsReader:
     previous: BundleIndex | None
     clock: Clock
     writes: bool
-    resolved: Callable[[], object]
+    resolved: Callable[[Contents], object]
 
     def read(self) -> ReadContents:
         """Return everything that is to travel. Raises SignatureError before anything of a foreign release is read."""
@@ -144,7 +144,7 @@ class ContentsReader:
             images=(*images, *boot),
             base=read_base(self.request.base),
         )
-        self.resolved()
+        self.resolved(unsigned)
         with Prefetch(self.fetcher if self.writes else None, unsigned) as prefetch:
             attached = self._attached(images)
         signatures = [self._kept_signature(release, message) for message in messages]

@@ -29,6 +29,7 @@ if t.TYPE_CHECKING:
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 NOTHING_VOUCHES = "No digest and no key was specified: this bundle is not verified."
 NO_INDEX_KEY = "The trusted keys are for images only, and no digest was specified: this bundle is not verified."
@@ -62,7 +63,7 @@ class IndexTrust:
 
 
 def judge_index(
-    content: bytes, signature: bytes | None, *, vetted: Digest | None, keys: TrustedKeys, clock: Clock
+    content: bytes, signature: bytes | None, *, vetted: VettedDigest | None, keys: TrustedKeys, clock: Clock
 ) -> IndexTrust:
     """Return whether to trust the bytes of an index, before they are parsed.
 
@@ -73,7 +74,7 @@ def judge_index(
     if vetted is None and not keys.ring:
         return IndexTrust(digest, None, warnings=(NO_INDEX_KEY if keys.pem else NOTHING_VOUCHES,))
     verdict = _verdict(content, signature, keys, clock)
-    if vetted is not None and vetted != digest:
+    if vetted is not None and not vetted.matches(digest):
         return IndexTrust(
             digest, False, signers=verdict.signers, distrust=f"its index has the digest {digest}, not {vetted}"
         )

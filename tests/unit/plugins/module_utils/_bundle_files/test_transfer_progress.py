@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import typing as t
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -55,6 +56,20 @@ def test_images_are_counted_as_their_blobs_get_complete() -> None:
     clock.sleep(20)
     progress.arrived(MIB)
     assert reporter.sentences[-1].startswith("image 2 of 2, fetched 1.0 MiB of 10.0 MiB")
+
+
+def test_it_names_the_servers_that_are_asked_now() -> None:
+    clock, reporter = FakeClock(), Reporter()
+    progress = TransferProgress(reporter, clock, "fetched", 16 * GIB)
+    progress.asks("quay.io")
+    progress.asks("mirror.example")
+    with ThreadPoolExecutor(1) as other:
+        other.submit(progress.asks, "cdn.example").result()
+    clock.sleep(40)
+    progress.arrived(4 * GIB)
+    assert reporter.sentences == [
+        "fetched 4.0 GiB of 16.0 GiB from cdn.example, mirror.example, 102.4 MiB/s, about 2 min left"
+    ]
 
 
 def test_numbers_come_often_and_sentences_as_fast_as_one_reads() -> None:

@@ -76,6 +76,7 @@ def client_for(clock: Clock, authority: CertificateAuthority) -> Iterator[Callab
         insecure: bool = False,
         with_clock: Clock = clock,
         notice: Callable[[str], object] | None = None,
+        asked: Callable[[str], object] = lambda _host: None,
         **more: t.Any,
     ) -> RegistryClient:
         mirrors = tuple(Mirror(f"127.0.0.1:{server.port}", insecure) for server in servers)
@@ -85,7 +86,7 @@ def client_for(clock: Clock, authority: CertificateAuthority) -> Iterator[Callab
             tls=TlsSettings(ca_file=authority.certificate),
             **more,
         )
-        clients.append(RegistryClient(settings, with_clock, notice=notice))
+        clients.append(RegistryClient(settings, with_clock, notice=notice, asked=asked))
         return clients[-1]
 
     yield make

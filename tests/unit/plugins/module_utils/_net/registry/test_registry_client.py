@@ -226,10 +226,12 @@ class TestLogins:
         stale = PlayedRegistry()
         stale.add_manifest(MANIFEST, "4.21.3-x86_64")
         mirror, source, sink = host(stale), host(registry), MemoryBlob()
-        client = client_for(mirror, source, secret=pull_secret(source.port))
+        asked: list[str] = []
+        client = client_for(mirror, source, secret=pull_secret(source.port), asked=asked.append)
         client.manifest(IMAGE, deadline=deadline)
         client.blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
         assert bytes(sink.content) == BLOB
+        assert asked == [f"127.0.0.1:{server.port}" for server in (mirror, source)], "only blobs, in this order"
 
     def test_a_part_needs_no_request_before_it(
         self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline

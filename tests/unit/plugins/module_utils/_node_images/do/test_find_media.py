@@ -14,7 +14,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import parse_mountinfo
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import find_media, media_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     simple_bundle,
     write_folder,
@@ -92,14 +92,16 @@ def test_a_place_that_is_not_there_holds_nothing(host: Host) -> None:
 class TestWanted:
     """Where the digest of the wanted index is known."""
 
-    def test_the_wanted_bundle_is_read(self, host: Host, medium: Medium, drive: Path) -> None:
+    @pytest.mark.parametrize("digits", [64, 32])
+    def test_the_wanted_bundle_is_read(self, host: Host, medium: Medium, drive: Path, digits: int) -> None:
         assert drive.is_dir()
-        (found,) = report_of(host, ["/media/drive"], medium.index.digest)["bundles"]
+        wanted = VettedDigest(medium.index.digest.hex[:digits])
+        (found,) = report_of(host, ["/media/drive"], wanted)["bundles"]
         assert (found["version"], found["problem"]) == ("4.21.3", "")
 
     def test_of_another_bundle_only_the_digest_is_told(self, host: Host, medium: Medium, drive: Path) -> None:
         assert drive.is_dir()
-        report = report_of(host, ["/media/drive"], Digest("0" * 64))
+        report = report_of(host, ["/media/drive"], VettedDigest("0" * 64))
         (found,) = report["bundles"]
         assert (found["index_digest"], found["version"], found["problem"]) == (str(medium.index.digest), "", "")
         assert report["index_digests"] == [str(medium.index.digest)]
@@ -115,7 +117,7 @@ class TestWanted:
     def test_what_is_not_wanted_is_not_parsed(self, host: Host, drive: Path, content: bytes, problem: str) -> None:
         (drive / "index.json").chmod(0o644)
         (drive / "index.json").write_bytes(content)
-        (found,) = report_of(host, ["/media/drive"], Digest("0" * 64))["bundles"]
+        (found,) = report_of(host, ["/media/drive"], VettedDigest("0" * 64))["bundles"]
         assert found["problem"].endswith(problem)
         assert bool(found["index_digest"]) is not bool(problem)
 

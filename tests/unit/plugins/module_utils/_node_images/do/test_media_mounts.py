@@ -25,7 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan import media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import Device
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ pytestmark = [
 ]
 
 SIZE = 128 << 20
-OTHER = Digest("0" * 64)
+OTHER = VettedDigest("0" * 64)
 
 
 class Drives:
@@ -92,7 +92,7 @@ def mounts_of(host: Host) -> dict[str, tuple[str, ...]]:
 
 def test_a_drive_with_the_bundle_stays_mounted_without_rights(host: Host, drives: Drives, medium: Medium) -> None:
     device = drives.plug_in(medium.folder.parent)
-    found = media_report(host, (), medium.index.digest)
+    found = media_report(host, (), VettedDigest(medium.index.digest.hex))
     assert found.objects["index_digests"] == [str(medium.index.digest)]
     assert found.objects["mounted"] == [device.target]
     assert {"ro", "nosuid", "nodev", "noexec"} <= set(mounts_of(host)[device.target])
@@ -108,7 +108,7 @@ def test_a_second_look_changes_nothing(host: Host, drives: Drives, medium: Mediu
 
 
 @pytest.mark.parametrize("wanted", [None, OTHER], ids=["any", "another"])
-def test_a_drive_without_the_bundle_is_let_go_at_once(host: Host, drives: Drives, wanted: Digest | None) -> None:
+def test_a_drive_without_the_bundle_is_let_go_at_once(host: Host, drives: Drives, wanted: VettedDigest | None) -> None:
     drives.plug_in(None)
     found = media_report(host, (), wanted)
     assert (found.changed, found.objects["mounted"], mounts_of(host)) == (False, [], {})

@@ -65,6 +65,13 @@ BROKEN = bundle("broken", problem="2 of its 9 blobs are missing")
             id="parts on several drives",
         ),
         pytest.param(
+            {"a": found(FULL)},
+            "fu",
+            "full",
+            {"a": ["/mnt/drive"]},
+            id="the beginning of the vetted digest",
+        ),
+        pytest.param(
             {"a": found(part("full", "/m/1")), "b": found(FULL)},
             "",
             "full",

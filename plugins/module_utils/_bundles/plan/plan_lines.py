@@ -1,0 +1,63 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The plan of a build for the person who decides about it: what is downloaded, how long that takes, where it fits."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_table import (
+    table_cells,
+    table_lines,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MOST_REMEDIES = 8
+_BITS = 1_000_000 / 8
+
+
+def plan_lines(forecast: Mapping[str, t.Any], bandwidth: float) -> list[str]:
+    """Return a ``forecast`` of release_bundle in lines; ``bandwidth`` is in Mbit/s."""
+    content, node = forecast["content"], forecast["content"]["node"]
+    about = "about " if node["estimated"] else ""
+    seconds = round(content["missing"] / (bandwidth * _BITS))
+    return [
+        f"Plan for {forecast['version']}: {len(forecast['images'])} images, release image {forecast['release']}",
+        *table_lines(table_cells(content, missing=True)),
+        f"Shared by several images and stored once: {format_size(content['shared'])}.",
+        f"To download: {format_size(content['missing'])}, {describe_seconds(seconds)} at {bandwidth:g} Mbit/s.",
+        f"On each node: {format_size(node['staged'])} staged, {about}{format_size(node['unpacked'])} unpacked.",
+        *_fit(forecast),
+    ]
+
+
+def _fit(forecast: Mapping[str, t.Any]) -> Iterator[str]:
+    space = forecast["space"]
+    yield f"On the medium: {format_size(forecast['content']['size'])} in {space['path']}, {_verdict(space)}"
+    if space["fits"]:
+        return
+    if space["lacking"]:
+        yield f"- Free {format_size(space['lacking'])} there, or use a medium with that much more free space."
+    if space["obsolete"]:
+        yield f"- Remove the bundle that is there before the build: frees {format_size(space['obsolete'])}."
+    for one in forecast["remedies"][:MOST_REMEDIES]:
+        enough = "is enough" if one["enough"] else "is not enough alone"
+        saves = format_size(one["saves"])
+        yield f"- Leave out {one['leave_out']} ({one['option']}): saves at least {saves}, which {enough}."
+    if forecast["plan"]["base"] is None:
+        yield "- Build a delta to a bundle that all nodes of the site hold (base)."
+
+
+def _verdict(space: Mapping[str, t.Any]) -> str:
+    free = f"{format_size(space['free'])} free"
+    if space["fits"]:
+        return f"{free}: it fits."
+    if space["lacking"]:
+        return f"{free}: it does not fit, {format_size(space['lacking'])} are lacking."
+    return f"{free}: it does not fit, because the file system is read-only or takes too few files."
