@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import total_ordering
 
-_FORM = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?", re.ASCII)
+_NUMBERS = r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})"
+_FORM = re.compile(rf"{_NUMBERS}(?:-([0-9A-Za-z.-]{{1,100}}))?(?:\+[0-9A-Za-z.-]{{1,100}})?", re.ASCII)
 
 
 @total_ordering
