@@ -74,7 +74,7 @@ def _catalogs(index: BundleIndex) -> list[BundledImage]:
 
 def _catalog_source(image: BundledImage) -> Manifest:
     last = image.name.repository.rpartition("/")[2]
-    spec = {"sourceType": "grpc", "image": str(image.name), "displayName": last, "publisher": PART_OF}
+    spec: Manifest = {"sourceType": "grpc", "image": str(image.name), "displayName": last, "publisher": PART_OF}
     if image.name.registry == CATALOGS:
         # Without a program in the image, and without a cache next to it.
         spec["grpcPodConfig"] = {
