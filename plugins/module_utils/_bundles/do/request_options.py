@@ -88,7 +88,7 @@ def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
     wanted = Architecture.parse(options["architecture"])
     if any(text not in (wanted.oci, wanted.release) for text in image_set.architectures):
         keys.append("mirror.platform.architectures")
-    if image_set.version and (options["version"] or options["image"]):
+    if image_set.version and (options["image"] or options["version"] not in (None, image_set.version)):
         keys.append("mirror.platform.channels[].maxVersion")
     told = f"image_set_configuration {options['image_set_configuration']}: keys without effect: {', '.join(keys)}"
     return [told] if keys else []

@@ -19,7 +19,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import Catalog, CatalogRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_updates import (
         ChannelEntry,
-        Ways,
+        UpdatePaths,
     )
 
 _MOST_LISTED = 20
@@ -67,11 +67,11 @@ class InstalledOperator:
 
 @dataclass(frozen=True)
 class ChosenChannel:
-    """What of a channel travels; ``ways`` are the versions over which each installed one is updated."""
+    """What of a channel travels; ``paths`` are the versions over which each installed one is updated."""
 
     target: CatalogRecord
     entries: tuple[ChannelEntry, ...]
-    ways: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ChosenPackage:
             "channel": name,
             "version": channel.target.version,
             "versions": [bundle.version for bundle in self.bundles if bundle.name in names],
-            "updates": [{"installed": one, "versions": list(way)} for one, way in sorted(channel.ways.items())],
+            "updates": [{"installed": one, "versions": list(path)} for one, path in sorted(channel.paths.items())],
         }
 
 
@@ -108,7 +108,7 @@ def choose_package(catalog: Catalog, request: PackageRequest, installed: Iterabl
     for wanted in request.channels:
         name = wanted.name or catalog.defaults.get(request.name, "")
         channels[name] = choice.channel(name, wanted)
-    choice.require_ways(channels)
+    choice.require_paths(channels)
     names = {entry.name for channel in channels.values() for entry in channel.entries}
     bundles = sorted((choice.bundle(name) for name in names), key=_age)
     return ChosenPackage(request.name, choice.default(channels), channels, tuple(bundles))
@@ -132,14 +132,14 @@ class _PackageChoice:
         }
         updates = ChannelUpdates(entries, versions)
         target = self.bundle(self._target(name, wanted, updates, versions))
-        ways = updates.ways(target.name)
-        kept = {target.name, *self._between(wanted, ways, versions)}
-        found = {one.version: self._way(one, ways) for one in self._installed}
-        kept.update(bundle for way in found.values() for bundle in way or ())
+        paths = updates.paths(target.name)
+        kept = {target.name, *self._between(wanted, paths, versions)}
+        found = {one.version: self._path(one, paths) for one in self._installed}
+        kept.update(bundle for path in found.values() for bundle in path or ())
         shown = {
-            version: tuple(self.bundle(bundle).version for bundle in way)
-            for version, way in found.items()
-            if way is not None
+            version: tuple(self.bundle(bundle).version for bundle in path)
+            for version, path in found.items()
+            if path is not None
         }
         return ChosenChannel(target, updates.filtered(kept, target.name), shown)
 
@@ -156,11 +156,11 @@ class _PackageChoice:
         default = wanted or self._catalog.defaults[self._request.name]
         return default if default in channels else max(channels, key=lambda name: (_age(channels[name].target), name))
 
-    def require_ways(self, channels: Mapping[str, ChosenChannel]) -> None:
+    def require_paths(self, channels: Mapping[str, ChosenChannel]) -> None:
         """Raise BundleError for an installed version from which no channel leads to its target."""
         for one in self._installed:
-            if not any(one.version in channel.ways for channel in channels.values()):
-                raise self._no_way(one, channels)
+            if not any(one.version in channel.paths for channel in channels.values()):
+                raise self._no_path(one, channels)
 
     def _target(
         self,
@@ -185,25 +185,27 @@ class _PackageChoice:
             raise self._catalog.missing(f"{asked} in the channel {name[:100]} of {self._request.name}", there)
         return updates.newest_first(fitting)[0]
 
-    def _between(self, wanted: ChannelRequest, ways: Ways, versions: Mapping[str, ReleaseVersion | None]) -> set[str]:
+    def _between(
+        self, wanted: ChannelRequest, paths: UpdatePaths, versions: Mapping[str, ReleaseVersion | None]
+    ) -> set[str]:
         """Return the bundles from the oldest requested version on that can be updated to the target."""
         oldest = ReleaseVersion.parse(wanted.min_version or "")
         if oldest is None:
             return set()
-        newest = versions[ways.target]
+        newest = versions[paths.target]
         found: set[str] = set()
-        for name in ways.sources:
+        for name in paths.sources:
             version = versions[name]
             if version is not None and newest is not None and oldest <= version < newest:
-                found |= {name, *(ways.from_bundle(name) or ())}
+                found |= {name, *(paths.from_bundle(name) or ())}
         return found
 
-    def _way(self, installed: InstalledOperator, ways: Ways) -> tuple[str, ...] | None:
+    def _path(self, installed: InstalledOperator, paths: UpdatePaths) -> tuple[str, ...] | None:
         version = installed.semantic_version
-        target = self._bundles[ways.target].semantic_version
+        target = self._bundles[paths.target].semantic_version
         if target is not None and version >= target:
             return ()
-        return ways.from_installed(installed.bundle or self._name_of(installed), version)
+        return paths.from_installed(installed.bundle or self._name_of(installed), version)
 
     def _name_of(self, installed: InstalledOperator) -> str:
         """Return the bundle with the installed version, by the usual name where the catalog no longer has it."""
@@ -211,13 +213,13 @@ class _PackageChoice:
         named = (bundle.name for bundle in self._bundles.values() if bundle.semantic_version == version)
         return next(named, f"{installed.package}.v{installed.version}")
 
-    def _no_way(self, installed: InstalledOperator, channels: Mapping[str, ChosenChannel]) -> BundleError:
+    def _no_path(self, installed: InstalledOperator, channels: Mapping[str, ChosenChannel]) -> BundleError:
         told = []
         for name, channel in channels.items():
-            ways = ChannelUpdates(
+            paths = ChannelUpdates(
                 self._channels[name], {bundle.name: bundle.semantic_version for bundle in self._bundles.values()}
-            ).ways(channel.target.name)
-            sources = [self._bundles[one].version for one in ways.sources if one in self._bundles][:_MOST_LISTED]
+            ).paths(channel.target.name)
+            sources = [self._bundles[one].version for one in paths.sources if one in self._bundles][:_MOST_LISTED]
             told.append(f"in {name[:100]}, updates to {channel.target.version} start at {', '.join(sources) or 'none'}")
         return BundleError(
             "include the updates of an operator",

@@ -56,7 +56,7 @@ class CatalogRequest:
         return ImageReference.parse(self.catalog)
 
     def digest(self, installed: Iterable[InstalledOperator]) -> str:
-        """Return what tells this request from another one that gives another catalog."""
+        """Return what differs between this request and any that gives another catalog."""
         names = {package.name for package in self.packages}
         updated = [asdict(one) for one in installed if one.package in names]
         document = {**self.as_document(), "installed": updated, "rendering": _RENDERING}

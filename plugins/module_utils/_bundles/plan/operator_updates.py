@@ -58,10 +58,10 @@ class ChannelUpdates:
             name in self._entries[to].named or (covered is not None and version is not None and covered.holds(version))
         )
 
-    def ways(self, target: str) -> Ways:
-        """Return the shortest ways to ``target``, over bundles that others skip only where there is no other way."""
+    def paths(self, target: str) -> UpdatePaths:
+        """Return the shortest paths to ``target``, over bundles that others skip only where there is no other path."""
         preferred = self._next_hops(target, avoided=self._skipped)
-        return Ways(self, target, {**self._next_hops(target, avoided=()), **preferred})
+        return UpdatePaths(self, target, {**self._next_hops(target, avoided=()), **preferred})
 
     def filtered(self, kept: Collection[str], target: str) -> tuple[ChannelEntry, ...]:
         """Return the entries that are ``kept``, as they are, but for ``skips`` that make them a valid channel again.
@@ -101,7 +101,7 @@ class ChannelUpdates:
 
 
 @dataclass(frozen=True)
-class Ways:
+class UpdatePaths:
     """How each bundle of a channel is updated to ``target``: ``hops`` names the next bundle."""
 
     channel: ChannelUpdates
@@ -109,7 +109,7 @@ class Ways:
     hops: Mapping[str, str]
 
     def from_bundle(self, name: str) -> tuple[str, ...] | None:
-        """Return the bundles behind ``name`` up to the target, None where no way leads there."""
+        """Return the bundles behind ``name`` up to the target, None where no path leads there."""
         found: list[str] = []
         while name != self.target:
             if name not in self.hops:
@@ -119,16 +119,16 @@ class Ways:
         return tuple(found)
 
     def from_installed(self, name: str, version: ReleaseVersion) -> tuple[str, ...] | None:
-        """Return the shortest way from what a site runs, which need not be in the catalog any more."""
+        """Return the shortest path from what a site runs, which need not be in the catalog any more."""
         if name == self.target:
             return ()
         first = [to for to in (self.target, *self.hops) if self.channel.updates(name, version, to)]
-        ways = [(to, *(self.from_bundle(to) or ())) for to in self.channel.newest_first(first)]
-        return min(ways, key=len, default=None)
+        paths = [(to, *(self.from_bundle(to) or ())) for to in self.channel.newest_first(first)]
+        return min(paths, key=len, default=None)
 
     @property
     def sources(self) -> list[str]:
-        """Return the bundles from which a way leads to the target, the newest first."""
+        """Return the bundles from which a path leads to the target, the newest first."""
         return self.channel.newest_first(list(self.hops))
 
 

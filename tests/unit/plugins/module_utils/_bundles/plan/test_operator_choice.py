@@ -102,7 +102,7 @@ def test_an_installed_bundle_may_have_another_name_than_usual() -> None:
     catalog = read([package(), channel({"name": "odf.v2.0.0", "replaces": "storage.1"}), bundle("2.0.0")])
     running = [InstalledOperator("odf", "1.0.0", "storage.1")]
     found = choose_package(catalog, PackageRequest("odf"), running)
-    assert found.channels["stable"].ways == {"1.0.0": ("2.0.0",)}
+    assert found.channels["stable"].paths == {"1.0.0": ("2.0.0",)}
 
 
 def test_where_nothing_leads_to_the_target_it_is_told_what_would() -> None:

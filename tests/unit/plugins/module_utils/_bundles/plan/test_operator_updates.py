@@ -36,7 +36,7 @@ RANGE = (
 
 
 @pytest.mark.parametrize(
-    ("channel", "installed", "way"),
+    ("channel", "installed", "path"),
     [
         pytest.param(CHAIN, "1.0.0", ["1.1.0", "1.2.0", "1.3.0"], id="replaces, one by one"),
         pytest.param(CHAIN, "1.3.0", [], id="already there"),
@@ -62,18 +62,18 @@ RANGE = (
         pytest.param([entry("1.0.0"), entry("1.1.0", skip_range="nonsense")], "1.0.0", None, id="a range that is none"),
     ],
 )
-def test_the_shortest_way_is_found(channel: list[ChannelEntry], installed: str, way: list[str] | None) -> None:
+def test_the_shortest_way_is_found(channel: list[ChannelEntry], installed: str, path: list[str] | None) -> None:
     found = updates(*channel)
     version = ReleaseVersion.parse(installed)
     assert version is not None
-    names = found.ways(found.newest_first(found.heads)[0]).from_installed(f"odf.v{installed}", version)
-    assert (None if names is None else [name.removeprefix("odf.v") for name in names]) == way
+    names = found.paths(found.newest_first(found.heads)[0]).from_installed(f"odf.v{installed}", version)
+    assert (None if names is None else [name.removeprefix("odf.v") for name in names]) == path
 
 
 def test_a_circle_ends() -> None:
     found = updates(entry("1.0.0", "1.2.0"), entry("1.1.0", "1.0.0"), entry("1.2.0", "1.1.0"))
     assert found.heads == []
-    assert found.ways("odf.v1.1.0").sources == ["odf.v1.2.0", "odf.v1.0.0"]
+    assert found.paths("odf.v1.1.0").sources == ["odf.v1.2.0", "odf.v1.0.0"]
 
 
 @pytest.mark.parametrize(
