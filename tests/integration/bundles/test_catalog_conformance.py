@@ -60,7 +60,7 @@ class Opm:
     def served(self, folder: Path, cache: Path) -> Iterator[str]:
         """Serve a catalog as OLM's pods do where there is no cache; yield the address."""
         port = free_port("127.0.0.1")
-        command = [self._opm, "serve", folder, "--port", str(port), "--termination-log", cache / "log"]
+        command = [str(self._opm), "serve", str(folder), "--port", str(port), "--termination-log", str(cache / "log")]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={"TMPDIR": str(cache)}) as server:
             lines = []
             for line in server.stderr or ():
@@ -193,7 +193,7 @@ class Made(t.NamedTuple):
         return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-@pytest.fixture(params=SELECTIONS.values(), ids=SELECTIONS)
+@pytest.fixture(params=list(SELECTIONS.values()), ids=list(SELECTIONS))
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Made:
     selection: Selection = request.param
     published = tmp_path / "published"
