@@ -140,6 +140,8 @@ options:
       - For O(installed_operators), all versions are included through which OLM updates the installed version to the
         selected one.
       - Operators that the selected ones require are not added. A warning lists them.
+      - With O(state=repaired), the created catalogs come only from O(sources). O(state=present) creates damaged ones
+        again.
       - Catalogs are read with bounded memory. Anchors, aliases, merge keys, tags outside the YAML core schema, and
         duplicate keys are rejected.
       - Each related image of a selected version must be specified with its registry, or be listed in

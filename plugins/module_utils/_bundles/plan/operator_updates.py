@@ -43,6 +43,7 @@ class ChannelUpdates:
         self._entries = {entry.name: entry for entry in entries}
         self._versions = versions
         self._ranges = {entry.name: VersionRange.parse(entry.skip_range) for entry in entries if entry.skip_range}
+        self._named = {entry.name: frozenset(entry.named) for entry in entries}
         self._skipped = {name for entry in entries for name in entry.skips}
 
     @property
@@ -55,7 +56,7 @@ class ChannelUpdates:
         """Whether the bundle ``to`` takes the place of the bundle ``name`` with ``version``."""
         covered = self._ranges.get(to)
         return name != to and (
-            name in self._entries[to].named or (covered is not None and version is not None and covered.holds(version))
+            name in self._named[to] or (covered is not None and version is not None and covered.holds(version))
         )
 
     def paths(self, target: str) -> UpdatePaths:
