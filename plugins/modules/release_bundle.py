@@ -219,7 +219,7 @@ options:
         type: str
         required: true
       version:
-        description: The installed version.
+        description: The installed version, or the name of the installed ClusterServiceVersion.
         type: str
         required: true
       bundle:

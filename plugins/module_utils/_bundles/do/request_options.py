@@ -147,7 +147,9 @@ def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:
     if path:
         documents = yaml_documents(required_text(path, "installed_operators_file").encode(), on=path)
         found = documents[0] if len(documents) == 1 else None
-        found = found.get("operators") if isinstance(found, dict) else found
+        if isinstance(found, dict):
+            # What is subscribed to need not be installed yet.
+            found = [one for one in found.get("operators") or () if isinstance(one, dict) and one.get("version")]
         if not isinstance(found, list):
             raise InvalidInputError(
                 "read the installed operators",

@@ -50,19 +50,24 @@ class PackageRequest:
 
 @dataclass(frozen=True)
 class InstalledOperator:
-    """What a site runs; ``bundle`` is the name of its ClusterServiceVersion, where that is known."""
+    """What a site runs; ``bundle`` is the name of its ClusterServiceVersion, where that is known.
+
+    The version is empty where only that name is known, and shows none.
+    """
 
     package: str
     version: str
     bundle: str | None = None
 
     @property
-    def semantic_version(self) -> ReleaseVersion:
-        """Return the version in a form that can be compared; requests are checked before."""
-        found = ReleaseVersion.parse(self.version)
-        if found is None:
-            raise ValueError(self.version)
-        return found
+    def semantic_version(self) -> ReleaseVersion | None:
+        """Return the version in a form that can be compared."""
+        return ReleaseVersion.parse(self.version)
+
+    @property
+    def label(self) -> str:
+        """Return what results call it."""
+        return self.version or self.bundle or ""
 
 
 @dataclass(frozen=True)
@@ -134,7 +139,7 @@ class _PackageChoice:
         target = self.bundle(self._target(name, wanted, updates, versions))
         paths = updates.paths(target.name)
         kept = {target.name, *self._between(wanted, paths, versions)}
-        found = {one.version: self._path(one, paths) for one in self._installed}
+        found = {one.label: self._path(one, paths) for one in self._installed}
         kept.update(bundle for path in found.values() for bundle in path or ())
         shown = {
             version: tuple(self.bundle(bundle).version for bundle in path)
@@ -159,7 +164,7 @@ class _PackageChoice:
     def require_paths(self, channels: Mapping[str, ChosenChannel]) -> None:
         """Raise BundleError for an installed version from which no channel leads to its target."""
         for one in self._installed:
-            if not any(one.version in channel.paths for channel in channels.values()):
+            if not any(one.label in channel.paths for channel in channels.values()):
                 raise self._no_path(one, channels)
 
     def _target(
@@ -201,11 +206,13 @@ class _PackageChoice:
         return found
 
     def _path(self, installed: InstalledOperator, paths: UpdatePaths) -> tuple[str, ...] | None:
-        version = installed.semantic_version
+        name = installed.bundle or self._name_of(installed)
+        known = self._bundles.get(name)
+        version = installed.semantic_version or (known.semantic_version if known is not None else None)
         target = self._bundles[paths.target].semantic_version
-        if target is not None and version >= target:
+        if target is not None and version is not None and version >= target:
             return ()
-        return paths.from_installed(installed.bundle or self._name_of(installed), version)
+        return paths.from_installed(name, version)
 
     def _name_of(self, installed: InstalledOperator) -> str:
         """Return the bundle with the installed version, by the usual name where the catalog no longer has it."""
@@ -224,7 +231,7 @@ class _PackageChoice:
         return BundleError(
             "include the updates of an operator",
             on=f"{installed.package} in {self._catalog.on}",
-            seen=f"nothing leads from the installed version {installed.version} to the target: {'; '.join(told)}",
+            seen=f"nothing leads from the installed version {installed.label} to the target: {'; '.join(told)}",
             advice="Include a channel, a catalog or a version in between that updates the installed version, or remove "
             "it from the installed operators.",
         )

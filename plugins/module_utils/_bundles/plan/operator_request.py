@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import typing as t
 from dataclasses import asdict, dataclass
 
@@ -23,6 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+# The name of a ClusterServiceVersion, which usually ends in its version.
+_NAME = re.compile(r"([A-Za-z][^/\s]*?)(?:\.v?([0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]*)?))?", re.ASCII)
 _RENDERING = 1
 """Changes where the same request would give another catalog, so that one of before is not taken for it."""
 
@@ -82,14 +85,21 @@ def catalog_requests(options: Iterable[Mapping[str, t.Any]]) -> tuple[CatalogReq
 
 
 def installed_operators(listed: Iterable[t.Any], *, on: str) -> tuple[InstalledOperator, ...]:
-    """Return what a site runs; raise InvalidInputError for an entry without a package and a version."""
+    """Return what a site runs; raise InvalidInputError for an entry without a package and a version.
+
+    The version may also be the name of a ClusterServiceVersion, as Subscriptions have it.
+    """
     found = []
     for one in listed:
         document = one if isinstance(one, dict) else {}
         package, version, bundle = (document.get(key) for key in ("package", "version", "bundle"))
         if not package or not isinstance(package, str):
             raise _invalid(on, f"{str(one)[:100]} has no package")
-        _require_version(version, f"{on}: {package}")
+        named = _NAME.fullmatch(version) if isinstance(version, str) and not bundle else None
+        if named is not None:
+            version, bundle = named[2] or "", version
+        else:
+            _require_version(version, f"{on}: {package}")
         found.append(InstalledOperator(package, str(version), str(bundle) if bundle else None))
     return tuple(sorted(set(found), key=lambda one: (one.package, one.version, one.bundle or "")))
 

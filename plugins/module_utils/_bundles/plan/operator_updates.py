@@ -119,7 +119,7 @@ class UpdatePaths:
             found.append(name)
         return tuple(found)
 
-    def from_installed(self, name: str, version: ReleaseVersion) -> tuple[str, ...] | None:
+    def from_installed(self, name: str, version: ReleaseVersion | None) -> tuple[str, ...] | None:
         """Return the shortest path from what a site runs, which need not be in the catalog any more."""
         if name == self.target:
             return ()

@@ -217,9 +217,27 @@ def test_installed_operators_come_from_a_list_and_a_file(tmp_path: Path, content
 
 
 @pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("odf-operator.v4.19.6-rhodf", "4.19.6-rhodf"),
+        ("gateway.1.2.3", "1.2.3"),
+        ("v.v1.v2.0.0+x.1", "2.0.0+x.1"),
+        ("etcdoperator", ""),
+    ],
+)
+def test_an_inventory_names_what_is_installed_by_its_cluster_service_version(
+    tmp_path: Path, name: str, version: str
+) -> None:
+    listed = [{"package": "a", "namespace": "x", "version": name}, {"package": "b", "version": ""}]
+    (tmp_path / "inventory.json").write_text(json.dumps({"kind": "FieldOpsSiteInventory", "operators": listed}))
+    request = request_from_options(options(version="4.20.3", installed_operators_file=str(tmp_path / "inventory.json")))
+    assert request.installed == (InstalledOperator("a", version, name),)
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("a: b\n", "neither a list"),
+        ("7\n", "neither a list"),
         ("- {version: 1.0.0}\n", "has no package"),
         ("- {package: odf}\n", "is not a version"),
         ("- {package: odf, version: 4.19}\n", "is not a version"),

@@ -105,6 +105,12 @@ def test_an_installed_bundle_may_have_another_name_than_usual() -> None:
     assert found.channels["stable"].paths == {"1.0.0": ("2.0.0",)}
 
 
+def test_what_is_known_by_name_alone_is_found_in_the_catalog() -> None:
+    running = [InstalledOperator("odf", "", "odf.v1.1.0")]
+    found = choose_package(stable(*CHAIN), PackageRequest("odf"), running)
+    assert found.channels["stable"].paths == {"odf.v1.1.0": ("1.2.0", "1.10.0")}
+
+
 def test_where_nothing_leads_to_the_target_it_is_told_what_would() -> None:
     with pytest.raises(BundleError) as caught:
         chosen(stable(*CHAIN[1:]), installed=["0.9.0"])
