@@ -44,12 +44,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         catalogs = [write_catalog(Path(folder) / f"catalog-{number}") for number in range(CATALOGS)]
         size = sum(sum(layer.stat().st_size for layer in layers) for layers in catalogs)
-        started = time.monotonic()
+        started, busy = time.monotonic(), time.process_time()
         made = [planned(layers, Path(folder) / f"scratch-{at}") for at, layers in enumerate(catalogs)]
-        seconds = time.monotonic() - started
+        seconds, cpu = time.monotonic() - started, time.process_time() - busy
     print(f"{CATALOGS} catalogs, {size / MIB:.0f} MiB of layers, {len(WANTED)} packages of each")
     print(f"made of them: {sum(made) / MIB:.1f} MiB")
-    print(f"from layers to catalogs: {seconds:.1f} s (goal: below {GOAL_SECONDS:.0f} s)")
+    print(f"from layers to catalogs: {seconds:.1f} s, {cpu:.1f} s of a processor (goal: below {GOAL_SECONDS:.0f} s)")
 
 
 def planned(layers: list[Path], scratch: Path) -> int:
