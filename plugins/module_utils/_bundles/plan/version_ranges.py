@@ -30,7 +30,7 @@ _COMPARISONS: dict[str, Callable[[ReleaseVersion, ReleaseVersion], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_TERM = re.compile(r"([<>=!]*)([0-9][0-9A-Za-z.+-]*)", re.ASCII)
+_TERM = re.compile(r"([^0-9]*)([0-9][0-9A-Za-z.+-]*)", re.ASCII)
 _WILDCARD = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:\.x){1,2}", re.ASCII)
 # A space behind one of these belongs to the comparison.
 _SPACED = re.compile(r"([<>=]) +")
@@ -64,23 +64,27 @@ class VersionRange:
 
 def _bounds(term: str) -> tuple[tuple[str, ReleaseVersion], ...] | None:
     found = _TERM.fullmatch(term)
-    if found is None or found[1] not in _COMPARISONS:
+    if found is None:
         return None
     wildcard = _WILDCARD.fullmatch(found[2])
     if wildcard is not None:
         return _wildcard_bounds(found[1], int(wildcard[1]), wildcard[2])
     version = ReleaseVersion.parse(found[2])
-    return ((found[1], version),) if version is not None else None
+    return ((found[1], version),) if version is not None and found[1] in _COMPARISONS else None
 
 
 def _wildcard_bounds(sign: str, major: int, minor: str | None) -> tuple[tuple[str, ReleaseVersion], ...]:
     first = ReleaseVersion(major, int(minor or 0), 0)
     behind = ReleaseVersion(major + 1, 0, 0) if minor is None else ReleaseVersion(major, int(minor) + 1, 0)
+    within = ((">=", first), ("<", behind))
     return {
+        "": within,
+        "=": within,
+        "==": within,
         ">": ((">=", behind),),
         ">=": ((">=", first),),
         "<": (("<", first),),
         "<=": (("<", behind),),
         "!": (("<", first), (">=", behind)),
         "!=": (("<", first), (">=", behind)),
-    }.get(sign, ((">=", first), ("<", behind)))
+    }.get(sign, (("=", first),))  # OLM reads wildcards behind an unknown sign so.
