@@ -172,9 +172,56 @@ bundle:
       type: str
       sample: 4.20.1-x86_64-3f2a1b0c9d8e
     version:
-      description: The version of the release.
+      description: The version of the release. Of several releases it is the last one, to which the others lead.
       type: str
       sample: 4.20.1
+    releases:
+      description: All releases in the bundle, in the order of their versions.
+      type: list
+      elements: dict
+      contains:
+        version:
+          description: The version.
+          type: str
+          sample: 4.20.1
+        architecture:
+          description: The architecture of the images.
+          type: str
+          sample: x86_64
+        release:
+          description: The release image by digest.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+        previous:
+          description: The versions from which an update to the release is supported.
+          type: list
+          elements: str
+          sample: [4.19.17, 4.20.0]
+        images:
+          description: The names of its images, and of the images that were added to the bundle.
+          type: list
+          elements: str
+          sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."]
+    path:
+      description: The updates through the releases, if the bundle was built for versions of sites.
+      type: list
+      elements: dict
+      contains:
+        from:
+          description: The version before the update.
+          type: str
+          sample: 4.19.17
+        to:
+          description: The version after the update.
+          type: str
+          sample: 4.20.1
+        risks:
+          description:
+            - The known risks of the update, as the update graph published them when the bundle was built. A rule of the
+              type V(Always) applies to every cluster, a rule of the type V(PromQL) if the query returns 1.
+          type: list
+          elements: dict
+          sample: []
     architecture:
       description: The architecture of the images.
       type: str

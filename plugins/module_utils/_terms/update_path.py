@@ -10,7 +10,7 @@ import typing as t
 from dataclasses import dataclass
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,17 @@ class PathEdge:
         """Return the edge as indexes and results show it."""
         return {"from": self.start, "to": self.end, "risks": [risk.as_data() for risk in self.risks]}
 
-    def sentences(self) -> Iterator[str]:
-        """Yield a sentence for each risk."""
-        for risk in self.risks:
+
+
+def risk_sentences(edges: Sequence[PathEdge]) -> list[str]:
+    """Return a sentence for each risk of each update."""
+    found = []
+    for edge in edges:
+        for risk in edge.risks:
             applies = "applies to every cluster" if risk.always_applies else "may apply"
             where = f" ({risk.url})" if risk.url else ""
-            yield f"update from {self.start} to {self.end}: risk {risk.name} {applies}: {risk.message}{where}"
+            found.append(f"update from {edge.start} to {edge.end}: risk {risk.name} {applies}: {risk.message}{where}")
+    return found
 
 
 def hops_from(edges: Sequence[PathEdge], version: str) -> tuple[PathEdge, ...]:

@@ -50,6 +50,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
     sign_content,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.update_paths import requested_path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
     as_before,
@@ -63,6 +64,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch i
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -142,8 +144,9 @@ class BuildWork:
             "signers": list(read.trust.fingerprints),
             "signatures_unknown": read.signatures_unknown,
             "trust_warnings": self._trust_warnings(),
-            "version": contents.version,
-            "release": str(contents.images[0].name),
+            "version": contents.releases[-1].version,
+            "release": str(contents.releases[-1].image),
+            "risks": risk_sentences(contents.path),
             "images": [str(image.name) for image in contents.images],
         }
 
@@ -174,7 +177,10 @@ class BuildWork:
         keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
         keep = partial(self._keep_tags, tags) if writes else _nothing
         boot = BootArtifacts(self.request, client, previous, deadline)
-        reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, boot, previous, self.clock, writes, keep)
+        path = requested_path(self.request, previous, client, deadline)
+        reader = ContentsReader(
+            self.request, gatherer, stores, keys, fetcher, boot, previous, self.clock, writes, keep, path
+        )
         return reader.read(), fetcher
 
     @contextlib.contextmanager

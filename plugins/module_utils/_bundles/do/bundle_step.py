@@ -35,10 +35,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_warnings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import named_releases
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -143,7 +145,7 @@ def _job(
     index, result = folder.require_index(), step.result
     returned = {name: result[name] for name in _RETURNED if name in result}
     proof = release_proof(result.get("signers", ()), result.get("trust_warnings", ()))
-    said = f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}"
+    said = f"the bundle of {named_releases(index)} is complete: {len(index.images)} images, index {index.digest}"
     return Step(
         ", ".join(filter(None, (said, proof))) + _unknown(result),
         done=True,
@@ -151,7 +153,7 @@ def _job(
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
         diff=_difference(*_identities(result.get("before"), result["index_digest"], result), result["changed"]),
-        warnings=(*step.warnings, *result.get("trust_warnings", ())),
+        warnings=(*step.warnings, *result.get("trust_warnings", ()), *risk_sentences(index.path)),
     )
 
 
@@ -162,7 +164,7 @@ def _unknown(result: Mapping[str, t.Any]) -> str:
 
 def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> Step:
     actions = [_action(folder, seen, action)] if changed else []
-    objects, warnings = {"forecast": seen}, seen.get("trust_warnings", ())
+    objects, warnings = {"forecast": seen}, (*seen.get("trust_warnings", ()), *seen.get("risks", ()))
     before = folder.last_index()
     diff = _difference(*_identities(str(before.digest) if before else None, seen.get("index_digest"), seen), changed)
     return Step(sentence, not changed, changed, objects, actions, diff, warnings=warnings)

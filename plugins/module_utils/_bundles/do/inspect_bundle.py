@@ -31,7 +31,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
     look_at,
     verify_all,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import (
+    comparison,
+    named_releases,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
@@ -109,7 +112,7 @@ def _judged(
     *,
     is_quick: bool = False,
 ) -> Step:
-    said = f"bundle of {index.version} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
+    said = f"bundle of {named_releases(index)} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
     undamaged = "names and sizes are correct, layers were not read" if is_quick else "intact"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
     intact = False if damage else None if is_quick else True

@@ -14,6 +14,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     yaml_documents,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import (
+    default_channel,
+    graph_address,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.user_paths import (
     auth_files,
     certs_dirs,
@@ -61,6 +65,8 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
         source_date_epoch=_source_date_epoch(),
         operators=tuple(_operator(option) for option in options["operators"] or ()),
+        update_from=tuple(dict.fromkeys(options["update_from"] or ())),
+        update_graph=_update_graph(options),
         **named,
     )
     request.check()
@@ -93,6 +99,17 @@ def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
         ca_file=_path(options["ca_file"]),
         certs_dirs=(certs_dir,) if certs_dir else certs_dirs(os.environ),
     )
+
+
+def _update_graph(options: Mapping[str, t.Any]) -> str | None:
+    """Return where the update graph is: a URL, or the absolute path of a file."""
+    if not options["update_from"]:
+        return None
+    place = options["update_graph"]
+    if place:
+        return str(place) if place.startswith(("http://", "https://")) else _absolute(place)
+    channel = options["update_channel"] or default_channel(options["version"])
+    return graph_address(channel, options["architecture"])
 
 
 def _source_date_epoch() -> int | None:

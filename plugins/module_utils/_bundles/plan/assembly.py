@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import blobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     BundledImage,
-    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
@@ -26,22 +25,24 @@ if t.TYPE_CHECKING:
         GatheredSignature,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundledRelease
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 
 @dataclass(frozen=True)
 class Contents:
-    """All that a bundle must hold. The first image is the release's. ``base`` is the bundle that a delta builds on."""
+    """All that a bundle must hold. The last of the ``releases`` is the target, and ``path`` leads to it.
 
-    version: str
-    architecture: Architecture
-    previous: tuple[str, ...]
+    ``base`` is the bundle that a delta builds on.
+    """
+
+    releases: tuple[BundledRelease, ...]
     images: tuple[GatheredImage, ...]
     signatures: tuple[GatheredSignature, ...] = ()
     signatures_unknown: tuple[Digest, ...] = ()
     base: BundleIndex | None = None
+    path: tuple[PathEdge, ...] = ()
 
     @property
     def blobs(self) -> Mapping[Digest, Descriptor]:
@@ -54,7 +55,7 @@ class Contents:
 def assemble(contents: Contents, blobs: Mapping[Digest, Blob], *, built: str, serial: int) -> BundleIndex:
     """Return the index of ``contents``; ``blobs`` are the entries of all that travel."""
     return BundleIndex(
-        releases=(BundledRelease(contents.version, contents.architecture, contents.images[0].name, contents.previous),),
+        releases=contents.releases,
         built=built,
         serial=serial,
         images=tuple(_image(image) for image in contents.images),
@@ -64,6 +65,7 @@ def assemble(contents: Contents, blobs: Mapping[Digest, Blob], *, built: str, se
         ),
         base=contents.base.digest if contents.base is not None else None,
         signatures_unknown=contents.signatures_unknown,
+        path=contents.path,
     )
 
 

@@ -11,6 +11,7 @@ import typing as t
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
+        BundledRelease,
         BundleIndex,
     )
 
@@ -26,6 +27,8 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
         "architecture": index.architecture.release,
         "release": str(index.release),
         "previous": list(index.previous),
+        "releases": [_release_report(index, release) for release in index.releases],
+        "path": [edge.as_data() for edge in index.path],
         "built": index.built,
         "serial": index.serial,
         "base": str(index.base) if index.base is not None else None,
@@ -38,6 +41,11 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
     }
 
 
+def named_releases(index: BundleIndex) -> str:
+    """Return the versions of the releases, in the order in which a site passes them."""
+    return ", ".join(release.version for release in index.releases)
+
+
 def comparison(index: BundleIndex, base: BundleIndex) -> dict[str, t.Any]:
     """Return what ``index`` has that ``base`` does not: images by name, blobs and bytes."""
     known = {str(image.name) for image in base.images}
@@ -48,6 +56,16 @@ def comparison(index: BundleIndex, base: BundleIndex) -> dict[str, t.Any]:
         "blobs": len(new),
         "size": sum(blob.size for blob in new),
         "shared": index.size - sum(blob.size for blob in new),
+    }
+
+
+def _release_report(index: BundleIndex, release: BundledRelease) -> dict[str, t.Any]:
+    return {
+        "version": release.version,
+        "architecture": release.architecture.release,
+        "release": str(release.image),
+        "previous": list(release.previous),
+        "images": [str(image.name) for image in index.images_of(release)],
     }
 
 

@@ -25,25 +25,27 @@ SIGNATURES_LABEL = "release.openshift.io/verification-signatures"
 
 
 def signature_config_map(index: BundleIndex, read_blob: Callable[[Digest], bytes]) -> dict[str, t.Any] | None:
-    """Return the ConfigMap with the GPG signatures of the release; None where the bundle has none.
+    """Return the ConfigMap with the GPG signatures of all releases; None where the bundle has none.
 
     It has to be applied before ``ClusterVersion.spec.desiredUpdate`` names the release: then neither a signature store
     nor ``force`` is needed. ``read_blob`` returns the verified bytes of a blob.
     """
-    release = index.release.digest
-    blobs = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]
-    if release is None or not blobs:
+    messages: dict[str, Digest] = {}
+    for release in index.releases:
+        blobs = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release.image.digest]
+        for number, digest in enumerate(blobs, 1):
+            messages[f"{str(release.image.digest).replace(':', '-')}-{number}"] = digest
+    if not messages:
         return None
     return {
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": {
-            "name": f"sha256-{release.hex}",
+            "name": str(index.release.digest).replace(":", "-"),
             "namespace": NAMESPACE,
             "labels": {SIGNATURES_LABEL: "", PART_OF_LABEL: PART_OF},
         },
         "binaryData": {
-            f"sha256-{release.hex}-{number}": base64.b64encode(read_blob(digest)).decode("ascii")
-            for number, digest in enumerate(blobs, 1)
+            name: base64.b64encode(read_blob(digest)).decode("ascii") for name, digest in messages.items()
         },
     }

@@ -12,15 +12,20 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import RiskRule, UpdateRisk
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+UPDATE_SERVICE = "https://api.openshift.com/api/upgrades_info/v1/graph"
+"""Source: openshift/cluster-version-operator ``pkg/cvo/cvo.go``, default of ``spec.upstream``."""
 MOST_VALUES = 1_000_000
 FORMAT_VERSION = 1
 
@@ -34,6 +39,27 @@ class UpdateGraph:
 
     payloads: Mapping[str, ImageReference]
     edges: Mapping[str, Mapping[str, tuple[UpdateRisk, ...]]]
+
+
+def graph_address(channel: str, architecture: str) -> str:
+    """Return the URL of a channel's graph at the update service of Red Hat."""
+    return f"{UPDATE_SERVICE}?{urlencode({'channel': channel, 'arch': Architecture.parse(architecture).oci})}"
+
+
+def default_channel(version: str) -> str:
+    """Return the channel of a version that also has the releases before it; raise InvalidInputError for no version.
+
+    Even minor versions have an extended update support, and their channel has the two minor versions before them.
+    """
+    parsed = ReleaseVersion.parse(version)
+    if parsed is None:
+        raise InvalidInputError(
+            "choose the update channel",
+            on="version",
+            seen=f"{version[:60]!r} is not a version",
+            advice="Set version to a version such as 4.20.3.",
+        )
+    return f"{'stable' if parsed.minor % 2 else 'eus'}-{parsed.minor_name}"
 
 
 def parse_graph(content: bytes, *, on: str) -> UpdateGraph:

@@ -34,10 +34,6 @@ class UpdatePath:
     edges: tuple[PathEdge, ...]
     releases: Mapping[str, ImageReference]
 
-    def risk_sentences(self) -> list[str]:
-        """Return a sentence for each risk of each update."""
-        return [sentence for edge in self.edges for sentence in edge.sentences()]
-
 
 def choose_path(graph: UpdateGraph, starts: Sequence[str], target: str) -> UpdatePath:
     """Return the path from each of ``starts`` to ``target``; raise BundleError where there is none.

@@ -13,7 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.u
     choose_path,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import hops_from
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import hops_from, risk_sentences
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundles.plan.update_graphs import (
     ALWAYS,
     Json,
@@ -112,7 +112,7 @@ def test_risks_of_all_groups_are_named_with_where_they_apply() -> None:
     edge = ("4.19.15", "4.20.4")
     groups = [conditional([edge], risk("Alpha")), conditional([edge], risk("Beta", rule=ALWAYS, message="It stops."))]
     path = path_of(document(VERSIONS, edges, *groups), "4.20.4", "4.19.15")
-    assert path.risk_sentences() == [
+    assert risk_sentences(path.edges) == [
         "update from 4.19.15 to 4.20.4: risk Alpha may apply: Pods may not start. "
         "(https://issues.redhat.com/browse/Alpha)",
         "update from 4.19.15 to 4.20.4: risk Beta applies to every cluster: It stops. "
