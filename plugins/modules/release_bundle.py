@@ -618,7 +618,11 @@ SPEC = ArgumentSpec(
         "update_channel": ["update_from"],
         "update_graph": ["update_from"],
     },
-    mutually_exclusive=[["update_from", "image"], ["update_from", "image_references"], ["update_channel", "update_graph"]],
+    mutually_exclusive=[
+        ["update_from", "image"],
+        ["update_from", "image_references"],
+        ["update_channel", "update_graph"],
+    ],
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is complete", on="the folder of the bundle")
 

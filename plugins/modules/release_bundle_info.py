@@ -202,7 +202,7 @@ bundle:
           type: list
           elements: str
           sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."]
-    path:
+    update_path:
       description: The updates through the releases, if the bundle was built for versions of sites.
       type: list
       elements: dict

@@ -58,7 +58,6 @@ class PathEdge:
         return {"from": self.start, "to": self.end, "risks": [risk.as_data() for risk in self.risks]}
 
 
-
 def risk_sentences(edges: Sequence[PathEdge]) -> list[str]:
     """Return a sentence for each risk of each update."""
     found = []

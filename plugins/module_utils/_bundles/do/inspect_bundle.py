@@ -112,7 +112,9 @@ def _judged(
     *,
     is_quick: bool = False,
 ) -> Step:
-    said = f"bundle of {named_releases(index)} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
+    said = (
+        f"bundle of {named_releases(index)} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
+    )
     undamaged = "names and sizes are correct, layers were not read" if is_quick else "intact"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
     intact = False if damage else None if is_quick else True

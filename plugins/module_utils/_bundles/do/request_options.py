@@ -14,10 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     yaml_documents,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import (
-    default_channel,
-    graph_address,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.user_paths import (
     auth_files,
     certs_dirs,
@@ -37,6 +33,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import (
     additional_images,
     keys_passed_over,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import (
+    default_channel,
+    graph_address,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference

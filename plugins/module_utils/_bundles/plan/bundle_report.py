@@ -28,7 +28,7 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
         "release": str(index.release),
         "previous": list(index.previous),
         "releases": [_release_report(index, release) for release in index.releases],
-        "path": [edge.as_data() for edge in index.path],
+        "update_path": [edge.as_data() for edge in index.path],
         "built": index.built,
         "serial": index.serial,
         "base": str(index.base) if index.base is not None else None,

@@ -62,8 +62,8 @@ class BundleRequest:
     """A request as options and job arguments give it; paths are absolute. ``release`` is by tag or by digest.
 
     With ``update_from``, versions that sites run, all releases travel that lead from them to ``version``, by the update
-    graph at the path or URL ``update_graph``. Without ``trusted_keys`` (None) the keys count that are built in for the release's repository; with an empty list
-    none, so that nothing is verified.
+    graph at the path or URL ``update_graph``. Without ``trusted_keys`` (None) the keys count that are built in for the
+    release's repository; with an empty list none, so that nothing is verified.
     """
 
     release: str

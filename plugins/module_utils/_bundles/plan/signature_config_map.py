@@ -45,7 +45,5 @@ def signature_config_map(index: BundleIndex, read_blob: Callable[[Digest], bytes
             "namespace": NAMESPACE,
             "labels": {SIGNATURES_LABEL: "", PART_OF_LABEL: PART_OF},
         },
-        "binaryData": {
-            name: base64.b64encode(read_blob(digest)).decode("ascii") for name, digest in messages.items()
-        },
+        "binaryData": {name: base64.b64encode(read_blob(digest)).decode("ascii") for name, digest in messages.items()},
     }

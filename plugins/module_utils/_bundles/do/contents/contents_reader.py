@@ -124,9 +124,10 @@ class ReadRelease:
 
 @dataclass(frozen=True)
 class ContentsReader:
-    """Resolves a request, with all releases of ``path`` if there is one. ``fetcher`` brings the layers that have to be read, into its own folder.
+    """Resolves a request, with all releases of ``path`` if there is one.
 
-    ``resolved`` is called when all names have led to digests, before the blobs are fetched.
+    ``fetcher`` brings the layers that have to be read, into its own folder. ``resolved`` is called when all names have
+    led to digests, before the blobs are fetched.
     """
 
     request: BundleRequest
@@ -144,7 +145,7 @@ class ContentsReader:
     def read(self) -> ReadContents:
         """Return everything that is to travel. Raises SignatureError before anything of a foreign release is read."""
         say = self.fetcher.progress.say
-        releases = [self._release(version, reference) for version, reference in self._wanted_releases().items()]
+        releases = [self._release(version, reference) for version, reference in self._wanted_releases()]
         requests = [_request_of(component) for one in releases for component in one.components]
         requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
         operators = OperatorReader(self.gatherer, self.fetcher)
@@ -171,11 +172,11 @@ class ContentsReader:
         signers = tuple(dict.fromkeys(signer for one in releases for signer in one.trust.fingerprints))
         return ReadContents(contents, ReleaseTrust(signers), unknown_images(attached), prefetch.blobs)
 
-    def _wanted_releases(self) -> Mapping[str | None, ImageReference]:
-        """Return the images of the releases by the versions that they must have, the target last."""
+    def _wanted_releases(self) -> Sequence[tuple[str | None, ImageReference]]:
+        """Return the versions that the releases must have, and their images, the target last."""
         if self.path is not None:
-            return dict(self.path.releases)
-        return {self.request.version: self.request.release_reference}
+            return tuple(self.path.releases.items())
+        return ((self.request.version, self.request.release_reference),)
 
     def _release(self, version: str | None, reference: ImageReference) -> ReadRelease:
         say = self.fetcher.progress.say
