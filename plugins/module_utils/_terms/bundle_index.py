@@ -156,7 +156,7 @@ class BundleIndex:
     ``built`` is the instant of its first build in RFC 3339 form (UTC, whole seconds). ``serial`` orders bundles: a site
     takes none with a smaller one than it has seen. ``base`` is the digest of the index that a delta needs to be
     complete. ``signatures_unknown`` are digests of images and lists of which it is not known whether they are signed.
-    Several releases are in the order of their versions, and a site passes them on its way to the last one: ``path`` has
+    Several releases are in the order of their versions, and a site passes them until it has the last one: ``path`` has
     the updates that lead from one version to another, at most one from each.
     """
 

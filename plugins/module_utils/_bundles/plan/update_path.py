@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which releases a site passes on its way to a release: the best path through the update graph."""
+"""Which releases a site passes until it has the target release: the best path through the update graph."""
 
 from __future__ import annotations
 
