@@ -198,6 +198,17 @@ options:
     description:
       - The folder or the index of a bundle that the site already has. Only blobs that are missing there are included.
     type: path
+  inventory:
+    description:
+      - The inventory of a site, as written by M(fieldops.openshift.site_inventory). Blobs that every node of the site
+        has are left out. Nodes that lack one of them reject the bundle before anything is staged.
+    type: path
+  inventory_keys:
+    description:
+      - Files with OpenPGP public keys, one of which must have signed O(inventory). The signature is in the file with
+        the same name and the ending C(.asc). Without this option, the signature is not verified.
+    type: list
+    elements: path
   pull_secret:
     description:
       - A file with credentials for registries, in the format of a pull secret, a C(auth.json) file, or the
@@ -594,6 +605,8 @@ SPEC = ArgumentSpec(
         "update_channel": {"type": "str"},
         "update_graph": {"type": "str"},
         "base": {"type": "path"},
+        "inventory": {"type": "path"},
+        "inventory_keys": {"type": "list", "elements": "path", "no_log": False},
         "pull_secret": {"type": "path", "no_log": False},
         "registries_conf": {"type": "path"},
         "mirrors": {"type": "list", "elements": "dict", "options": MIRROR},
@@ -617,11 +630,13 @@ SPEC = ArgumentSpec(
         "update_from": ["version"],
         "update_channel": ["update_from"],
         "update_graph": ["update_from"],
+        "inventory_keys": ["inventory"],
     },
     mutually_exclusive=[
         ["update_from", "image"],
         ["update_from", "image_references"],
         ["update_channel", "update_graph"],
+        ["base", "inventory"],
     ],
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is complete", on="the folder of the bundle")

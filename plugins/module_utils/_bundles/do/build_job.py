@@ -33,8 +33,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import (
     ContentsReader,
     ReadContents,
-    open_base,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import open_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
     ImageGatherer,
     KnownTags,

@@ -17,7 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     bundle_objects,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import read_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import read_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.needed_images import needed_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.bundle_trust import (
     IndexTrust,

@@ -46,7 +46,7 @@ if t.TYPE_CHECKING:
 
 _COPIED = ("architecture", "version", "image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
-_PATHS = ("image_references", "base", "signing_key")
+_PATHS = ("image_references", "base", "signing_key", "inventory")
 
 
 def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
@@ -67,6 +67,7 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         operators=tuple(_operator(option) for option in options["operators"] or ()),
         update_from=tuple(dict.fromkeys(options["update_from"] or ())),
         update_graph=_update_graph(options),
+        inventory_keys=tuple(_absolute(path) for path in options["inventory_keys"] or ()),
         **named,
     )
     request.check()

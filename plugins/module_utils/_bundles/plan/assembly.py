@@ -25,6 +25,7 @@ if t.TYPE_CHECKING:
         GatheredSignature,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import DeltaBase
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundledRelease
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
@@ -34,20 +35,20 @@ if t.TYPE_CHECKING:
 class Contents:
     """All that a bundle must hold. The last of the ``releases`` is the target, and ``path`` leads to it.
 
-    ``base`` is the bundle that a delta builds on.
+    ``base`` is what a delta leaves out.
     """
 
     releases: tuple[BundledRelease, ...]
     images: tuple[GatheredImage, ...]
     signatures: tuple[GatheredSignature, ...] = ()
     signatures_unknown: tuple[Digest, ...] = ()
-    base: BundleIndex | None = None
+    base: DeltaBase | None = None
     path: tuple[PathEdge, ...] = ()
 
     @property
     def blobs(self) -> Mapping[Digest, Descriptor]:
         """Return what travels: everything that the base does not have."""
-        left_out = self.base.blobs if self.base is not None else {}
+        left_out = self.base.held if self.base is not None else frozenset()
         everything = blobs_of(self.images, self.signatures)
         return {digest: blob for digest, blob in everything.items() if digest not in left_out}
 

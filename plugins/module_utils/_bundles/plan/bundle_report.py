@@ -77,4 +77,5 @@ def _image_report(index: BundleIndex, image: BundledImage) -> dict[str, t.Any]:
         "tag": image.tag,
         "media_type": index.media_type_of(image),
         "size": sum(index.blobs[digest].size for digest in set(image.blobs()) if digest in index.blobs),
+        "left_out": [str(digest) for digest in image.blobs() if digest not in index.blobs],
     }

@@ -90,6 +90,8 @@ class BundleRequest:
     source_date_epoch: int | None = None
     update_from: tuple[str, ...] = ()
     update_graph: str | None = None
+    inventory: str | None = None
+    inventory_keys: tuple[str, ...] = ()
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> BundleRequest:

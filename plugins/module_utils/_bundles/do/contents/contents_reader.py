@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import typing as t
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
@@ -22,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import (
     OperatorReader,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import delta_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.prefetch import Prefetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
@@ -59,15 +58,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     unknown_images,
     unknown_sentence,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     GPG_SIGNATURE,
     BundledRelease,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
-    LARGEST_INDEX,
-    read_index,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -159,7 +152,7 @@ class ContentsReader:
         unsigned = Contents(
             releases=tuple(one.bundled(self.request.machine, is_only=len(releases) == 1) for one in releases),
             images=(*images, *boot),
-            base=read_base(self.request.base),
+            base=delta_base(self.request, self.clock),
             path=self.path.edges if self.path is not None else (),
         )
         self.resolved()
@@ -300,27 +293,6 @@ class ContentsReader:
                 advice="Use image references and a release image of the same version.",
             )
         return components
-
-
-def read_base(path: str | None) -> BundleIndex | None:
-    """Return the index of the bundle that a delta builds on: ``path`` is its folder or its index alone."""
-    if path is None:
-        return None
-    place = Path(path)
-    content = read_file(BundleFolder(place).index_path if place.is_dir() else place, limit=LARGEST_INDEX)
-    if content is None:
-        raise BundleError(
-            "read the base of the delta",
-            on=path,
-            seen="there is no index",
-            advice="Specify the folder of the bundle that the site has, or a copy of its index.json.",
-        )
-    return read_index(content)
-
-
-def open_base(path: str | None) -> BundleFolder | None:
-    """Return the base itself where ``path`` is more than its index: what it holds need not be requested again."""
-    return BundleFolder(Path(path)) if path is not None and Path(path).is_dir() else None
 
 
 def _request_of(component: Component) -> ImageRequest:

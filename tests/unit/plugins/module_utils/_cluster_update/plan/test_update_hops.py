@@ -121,7 +121,8 @@ def test_a_cluster_beside_the_path_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("worker", "following", "allowed"), [(18, 19, True), (18, 20, True), (17, 19, False), (17, 20, False), (19, 19, True)]
+    ("worker", "following", "allowed"),
+    [(18, 19, True), (18, 20, True), (17, 19, False), (17, 20, False), (19, 19, True)],
 )
 def test_skew(worker: int, following: int, allowed: bool) -> None:
     assert may_wait(worker, following) is allowed
