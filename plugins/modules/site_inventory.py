@@ -35,8 +35,8 @@ options:
     required: true
   blobs_by_node:
     description:
-      - The digests of the blobs that each node holds, as in RV(fieldops.openshift.node_info#module:blobs), by node name.
-        List all nodes of the site. Others can lack what a bundle leaves out.
+      - The digests of the blobs that each node holds, as in RV(fieldops.openshift.node_info#module:blobs), by node
+        name. List all nodes of the site. Others can lack what a bundle leaves out.
     type: dict
     required: true
   signing_key:

@@ -60,8 +60,8 @@ def update_hops(bundle: Facts, history: Sequence[Facts], accepted_risks: Collect
     """Return what is left of the path of a ``bundle``, as ``release_bundle_info`` reports it; never nothing.
 
     ``history`` is that of ClusterVersion, the newest entry first. An update in progress comes first, and so does one
-    that is complete after which workers may not wait: some of them may not have it yet. Raises UpdateBlockedError if the
-    path of several releases does not lead on from what the cluster runs.
+    that is complete after which workers may not wait: some of them may not have it yet. Raises UpdateBlockedError if
+    the path of several releases does not lead on from what the cluster runs.
     """
     edges = [_edge(entry) for entry in bundle["update_path"]]
     releases = {release["version"]: release for release in bundle["releases"]}

@@ -51,7 +51,7 @@ def test_only_what_every_node_has_is_common() -> None:
 
 
 def test_the_same_content_gives_the_same_bytes_in_whatever_order_nodes_answer() -> None:
-    turned = SiteInventory(**{**vars(INVENTORY), "nodes": dict(reversed(INVENTORY.nodes.items()))})
+    turned = SiteInventory(**{**vars(INVENTORY), "nodes": dict(reversed(list(INVENTORY.nodes.items())))})
     assert turned.as_bytes() == INVENTORY.as_bytes()
 
 
