@@ -6,11 +6,17 @@
 
 from __future__ import annotations
 
+import typing as t
 from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import request_warnings
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import (
+    request_from_options,
+    request_warnings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.modules.release_bundle import SPEC
 
 IMAGE_SET = """
 kind: ImageSetConfiguration
@@ -48,3 +54,45 @@ def test_keys_of_an_image_set_configuration_without_effect_are_named(tmp_path: P
     assert [warning.partition("Ignored: ")[2] for warning in told] == ([keys] if keys else [])
     assert all(str(path) in warning for warning in told)
     assert request_warnings({"image_set_configuration": None}) == []
+
+
+def options(**given: t.Any) -> dict[str, t.Any]:
+    """Return the options of release_bundle with their defaults."""
+    defaults = {name: option.get("default") for name, option in SPEC.options.items()}
+    return {**defaults, "path": "/mnt/disk", "version": "4.20.3", **given}
+
+
+@pytest.mark.parametrize(
+    ("given", "graph"),
+    [
+        pytest.param({}, None, id="one-release"),
+        pytest.param(
+            {"update_from": ["4.18.20"]},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=eus-4.20&arch=amd64",
+            id="even-minor",
+        ),
+        pytest.param(
+            {"update_from": ["4.20.9"], "version": "4.21.1", "architecture": "aarch64"},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=stable-4.21&arch=arm64",
+            id="odd-minor",
+        ),
+        pytest.param(
+            {"update_from": ["4.18.20"], "update_channel": "fast-4.20"},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=fast-4.20&arch=amd64",
+            id="channel",
+        ),
+        pytest.param(
+            {"update_from": ["4.18.20"], "update_graph": "https://updates.example/graph"},
+            "https://updates.example/graph",
+            id="address",
+        ),
+        pytest.param({"update_from": ["4.18.20"], "update_graph": "/srv/g.json"}, "/srv/g.json", id="file"),
+    ],
+)
+def test_where_the_update_graph_is(given: dict[str, t.Any], graph: str | None) -> None:
+    assert request_from_options(options(**given)).update_graph == graph
+
+
+def test_a_path_to_what_is_no_version_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="is not a version"):
+        request_from_options(options(update_from=["4.18.20"], version="latest"))
