@@ -93,7 +93,7 @@ def test_operators_are_listed(site: ApiServer, tmp_path: Path) -> None:
             "name": "local-storage-operator",
             "channel": "stable",
             "source": "redhat",
-            "sourceNamespace": "market",
+            "sourceNamespace": "ns",
         },
     }
     site.rest.apply(subscription)
@@ -105,7 +105,7 @@ def test_operators_are_listed(site: ApiServer, tmp_path: Path) -> None:
         "namespace": "default",
         "channel": "stable",
         "version": "local-storage-operator.v4.21.0",
-        "catalog": "market/redhat",
+        "catalog": "ns/redhat",
     }
 
 

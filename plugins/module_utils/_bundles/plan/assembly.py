@@ -47,8 +47,9 @@ class Contents:
 
     @property
     def blobs(self) -> Mapping[Digest, Descriptor]:
-        """Return what travels: everything that the base does not have."""
-        left_out = self.base.held if self.base is not None else frozenset()
+        """Return what travels: everything that the base does not have, and signatures, which are read before images."""
+        signatures = {blob.digest for one in self.signatures for blob in one.blobs}
+        left_out = self.base.held - signatures if self.base is not None else frozenset()
         everything = blobs_of(self.images, self.signatures)
         return {digest: blob for digest, blob in everything.items() if digest not in left_out}
 
