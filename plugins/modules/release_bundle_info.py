@@ -281,6 +281,11 @@ bundle:
           description: The total size of its blobs in bytes, including blobs shared with other images.
           type: int
           sample: 209715200
+        left_out:
+          description: The digests of its blobs that the bundle leaves out, because the site has them.
+          type: list
+          elements: str
+          sample: []
     signatures:
       description: The included signatures.
       type: list
