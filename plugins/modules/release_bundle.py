@@ -431,6 +431,13 @@ signature_config_map:
   type: dict
   returned: when the bundle is complete
   sample: {apiVersion: v1, kind: ConfigMap}
+signature_config_maps:
+  description: The same for each release of the bundle, in the order of
+    RV(fieldops.openshift.release_bundle_info#module:bundle.releases).
+  type: list
+  elements: dict
+  returned: when the bundle is complete
+  sample: [{apiVersion: v1, kind: ConfigMap}]
 catalog_sources:
   description: A CatalogSource for each catalog in the bundle, to apply at the site.
   type: list

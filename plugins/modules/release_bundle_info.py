@@ -310,6 +310,12 @@ signature_config_map:
   type: dict
   returned: unless RV(trusted) is false
   sample: {apiVersion: v1, kind: ConfigMap}
+signature_config_maps:
+  description: The same for each release of the bundle, in the order of RV(bundle.releases).
+  type: list
+  elements: dict
+  returned: unless RV(trusted) is false
+  sample: [{apiVersion: v1, kind: ConfigMap}]
 catalog_sources:
   description: A CatalogSource for each catalog in the bundle, to apply at the site.
   type: list

@@ -119,8 +119,10 @@ def test_its_risks_are_forecast_and_carried(path: Builder) -> None:
 
 def test_the_cluster_gets_the_signatures_of_all_releases(path: Builder, releases: Mapping[str, Release]) -> None:
     path.build()
-    config_map = bundle_objects(path.folder, path.index)["signature_config_map"]
-    assert set(config_map["binaryData"]) == {f"sha256-{release.image.digest.hex}-1" for release in releases.values()}
+    config_maps = bundle_objects(path.folder, path.index)["signature_config_maps"]
+    names = [f"sha256-{release.image.digest.hex}" for release in releases.values()]
+    assert [one["metadata"]["name"] for one in config_maps] == names
+    assert [list(one["binaryData"]) for one in config_maps] == [[f"{name}-1"] for name in names]
 
 
 def test_a_release_of_the_path_that_is_not_signed_is_refused(
@@ -169,7 +171,9 @@ def test_exactly_what_every_node_has_is_left_out(
     objects = bundle_objects(path.folder, path.index)
     reported = {digest for image in objects["bundle"]["images"] for digest in image["left_out"]}
     assert reported == {str(digest) for digest in left_out}
-    assert all(objects["signature_config_map"]["binaryData"].values()), "signatures travel even if nodes have them"
+    signatures = [data for one in objects["signature_config_maps"] for data in one["binaryData"].values()]
+    assert len(signatures) == len(PATH)
+    assert all(signatures), "signatures travel even if nodes have them"
 
 
 def test_an_inventory_is_verified_where_keys_are_given(

@@ -38,5 +38,6 @@ def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]
     return {
         "bundle": bundle_report(index, str(source.path), signed=source.index_signature() is not None),
         "signature_config_map": signature_config_map(index, read),
+        "signature_config_maps": [signature_config_map(index, read, release) for release in index.releases],
         "catalog_sources": catalog_sources(index),
     }

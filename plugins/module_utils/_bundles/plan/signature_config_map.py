@@ -17,33 +17,38 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledRelease,
+        BundleIndex,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 NAMESPACE = "openshift-config-managed"
 SIGNATURES_LABEL = "release.openshift.io/verification-signatures"
 
 
-def signature_config_map(index: BundleIndex, read_blob: Callable[[Digest], bytes]) -> dict[str, t.Any] | None:
-    """Return the ConfigMap with the GPG signatures of all releases; None where the bundle has none.
+def signature_config_map(
+    index: BundleIndex, read_blob: Callable[[Digest], bytes], bundled: BundledRelease | None = None
+) -> dict[str, t.Any] | None:
+    """Return the ConfigMap with the GPG signatures of a release, by default of the target; None if it has none.
 
     It has to be applied before ``ClusterVersion.spec.desiredUpdate`` names the release: then neither a signature store
     nor ``force`` is needed. ``read_blob`` returns the verified bytes of a blob.
     """
-    messages: dict[str, Digest] = {}
-    for release in index.releases:
-        blobs = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release.image.digest]
-        for number, digest in enumerate(blobs, 1):
-            messages[f"{str(release.image.digest).replace(':', '-')}-{number}"] = digest
-    if not messages:
+    release = (bundled or index.target).image.digest
+    blobs = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]
+    if release is None or not blobs:
         return None
     return {
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": {
-            "name": str(index.release.digest).replace(":", "-"),
+            "name": f"sha256-{release.hex}",
             "namespace": NAMESPACE,
             "labels": {SIGNATURES_LABEL: "", PART_OF_LABEL: PART_OF},
         },
-        "binaryData": {name: base64.b64encode(read_blob(digest)).decode("ascii") for name, digest in messages.items()},
+        "binaryData": {
+            f"sha256-{release.hex}-{number}": base64.b64encode(read_blob(digest)).decode("ascii")
+            for number, digest in enumerate(blobs, 1)
+        },
     }
