@@ -87,7 +87,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    run(SPEC, lambda this: ensure_admission(cluster_client(this), this.params["state"]).as_result())
+    run(SPEC, lambda this: ensure_admission(cluster_client(this), this.params["state"]))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
     AcceptedBundlesError,
@@ -41,26 +41,6 @@ if t.TYPE_CHECKING:
 _CLUSTER = "version"
 
 
-@dataclass(frozen=True)
-class Acceptance:
-    """The bundle as it is recorded; ``reasons`` say why it is older than the cluster, although it was allowed."""
-
-    bundle: AcceptedBundle
-    before: AcceptedBundle | None
-    reasons: tuple[str, ...]
-    changed: bool
-
-    def as_result(self) -> Result:
-        """Return what the module returns, with the last accepted bundle before and after."""
-        after = self.bundle.as_data()
-        return Result(
-            self.changed,
-            {"bundle": after, "reasons": list(self.reasons)},
-            diff={"before": self.before.as_data() if self.before else {}, "after": after},
-            warnings=[f"The bundle is older than the cluster and was permitted: {one}." for one in self.reasons],
-        )
-
-
 def read_accepted(client: ClusterClient) -> dict[str, t.Any]:
     """Return the accepted bundles, oldest first, and what the cluster runs. Raises AcceptedBundlesError, ApiError."""
     known = accepted_bundles(client.get(CONFIG_MAP, NAME, NAMESPACE))
@@ -76,23 +56,33 @@ def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Result
     bundle = _asked(options)
     running = _running(client)
 
-    def decide(found: Mapping[str, t.Any] | None) -> tuple[Mapping[str, t.Any] | None, Acceptance]:
+    def decide(found: Mapping[str, t.Any] | None) -> tuple[Mapping[str, t.Any] | None, Result]:
         known = accepted_bundles(found)
         reasons = reasons_against(bundle, known, running)
         if reasons and not options["allow_older"]:
             raise _refusal(bundle, reasons)
         last = last_accepted(known, bundle.architecture)
         if last is not None and last.is_same_as(bundle) and (last.older or not reasons):
-            return None, Acceptance(last, last, reasons, changed=False)
+            return None, _result(last, last, reasons)
         accepted = replace(
             bundle, accepted=timestamp(client.clock.utcnow()), by=who_am_i(client).username, older=bool(reasons)
         )
-        return accepted_config_map(with_bundle(known, accepted)), Acceptance(accepted, last, reasons, changed=True)
+        return accepted_config_map(with_bundle(known, accepted)), _result(last, accepted, reasons, changed=True)
 
-    acceptance = change_config_map(
-        client, NAME, decide, attempted="record the accepted bundle", error=AcceptedBundlesError
+    return change_config_map(client, NAME, decide, attempted="record the accepted bundle", error=AcceptedBundlesError)
+
+
+def _result(
+    before: AcceptedBundle | None, after: AcceptedBundle, reasons: Sequence[str], *, changed: bool = False
+) -> Result:
+    """Return the result with the last accepted bundle before and after, and why it is older although permitted."""
+    now = after.as_data()
+    return Result(
+        changed,
+        {"bundle": now, "reasons": list(reasons)},
+        diff={"before": before.as_data() if before else {}, "after": now},
+        warnings=[f"The bundle is older than the cluster and was permitted: {one}." for one in reasons],
     )
-    return acceptance.as_result()
 
 
 def _running(client: ClusterClient) -> RunningRelease:

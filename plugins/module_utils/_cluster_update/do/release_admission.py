@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
@@ -40,31 +39,7 @@ if t.TYPE_CHECKING:
     Object = Mapping[str, t.Any]
 
 
-@dataclass(frozen=True)
-class Admission:
-    """The policy and its binding by kind, as they were and as they are now; absent ones are empty."""
-
-    before: Mapping[str, Object]
-    after: Mapping[str, Object]
-
-    @property
-    def diff(self) -> dict[str, t.Any]:
-        """Return both states as Ansible shows them."""
-        each = {kind: difference(self.before[kind], self.after[kind]) for kind in self.before}
-        return {side: {kind: one[side] for kind, one in each.items()} for side in ("before", "after")}
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything differs that means something."""
-        return bool(self.diff["before"] != self.diff["after"])
-
-    def as_result(self) -> Result:
-        """Return what the module returns."""
-        is_there = bool(self.after.get(VALIDATING_ADMISSION_POLICY.kind))
-        return Result(self.changed, {"policy": NAME if is_there else ""}, None if self.changed else (), self.diff)
-
-
-def ensure_admission(client: ClusterClient, state: str) -> Admission:
+def ensure_admission(client: ClusterClient, state: str) -> Result:
     """Bring policy and binding into ``state``, present or absent. The record itself is kept.
 
     Raises MissingRequirementError where the cluster does not serve the API, ApiError.
@@ -72,7 +47,7 @@ def ensure_admission(client: ClusterClient, state: str) -> Admission:
     kinds = (VALIDATING_ADMISSION_POLICY, VALIDATING_ADMISSION_POLICY_BINDING)
     if not client.serves(VALIDATING_ADMISSION_POLICY):
         if state == "absent":
-            return Admission({}, {})
+            return _result({}, {})
         raise MissingRequirementError(
             "let the API server admit only releases that every node is ready for",
             on="the cluster",
@@ -83,12 +58,21 @@ def ensure_admission(client: ClusterClient, state: str) -> Admission:
     if state == "present":
         _ensure_record(client)
         wanted = zip(kinds, (admission_policy(), admission_binding()))
-        return Admission(before, {kind.kind: _write(client, kind, body, before[kind.kind]) for kind, body in wanted})
+        return _result(before, {kind.kind: _write(client, kind, body, before[kind.kind]) for kind, body in wanted})
     # The binding first: a policy without one is not in force.
     for kind in reversed(kinds):
         if before[kind.kind]:
             client.delete(kind, NAME, uid=before[kind.kind]["metadata"]["uid"])
-    return Admission(before, {kind.kind: {} for kind in kinds})
+    return _result(before, {kind.kind: {} for kind in kinds})
+
+
+def _result(before: Mapping[str, Object], after: Mapping[str, Object]) -> Result:
+    """Return the result for the policy and its binding by kind, as they were and as they are now."""
+    each = {kind: difference(before[kind], after[kind]) for kind in before}
+    diff = {side: {kind: one[side] for kind, one in each.items()} for side in ("before", "after")}
+    changed = diff["before"] != diff["after"]
+    name = NAME if after.get(VALIDATING_ADMISSION_POLICY.kind) else ""
+    return Result(changed, {"policy": name}, None if changed else (), diff)
 
 
 def _write(client: ClusterClient, kind: ObjectKind, body: Object, found: Object) -> Object:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_config_map import change_config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
@@ -30,20 +30,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
-@dataclass(frozen=True)
-class Recording:
-    """The release as it is recorded now, None where it is not, and as it was before."""
-
-    release: ReleaseReadiness | None
-    before: ReleaseReadiness | None
-    changed: bool
-
-    def as_result(self) -> Result:
-        """Return what the module returns."""
-        before, after = (one.as_result() if one is not None else {} for one in (self.before, self.release))
-        return Result(self.changed, {"release": after}, diff={"before": before, "after": after})
-
-
 def read_readiness(client: ClusterClient) -> tuple[ReleaseReadiness, ...]:
     """Return what is recorded, the last checked first. Raises ReleaseReadinessError, ApiError."""
     return recorded_releases(client.get(CONFIG_MAP, NAME, NAMESPACE))
@@ -58,20 +44,24 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Res
     digest = str(Digest.parse(options["digest"]))
     checked = _checked(client, digest, options) if options["state"] == "present" else None
 
-    def decide(found: Mapping[str, t.Any] | None) -> tuple[Mapping[str, t.Any] | None, Recording]:
+    def decide(found: Mapping[str, t.Any] | None) -> tuple[Mapping[str, t.Any] | None, Result]:
         known = recorded_releases(found)
         before = next((one for one in known if one.digest == digest), None)
         wanted = checked.following(before) if checked is not None else None
         if _same(before, wanted):
-            return None, Recording(before, before, changed=False)
+            return None, _result(before, before)
         others = [one for one in known if one.digest != digest]
         releases = [wanted, *others] if wanted is not None else others
-        return readiness_config_map(releases, found), Recording(wanted, before, changed=True)
+        return readiness_config_map(releases, found), _result(before, wanted, changed=True)
 
-    recording = change_config_map(
+    return change_config_map(
         client, NAME, decide, attempted="record whether the nodes are ready", error=ReleaseReadinessError
     )
-    return recording.as_result()
+
+
+def _result(before: ReleaseReadiness | None, after: ReleaseReadiness | None, *, changed: bool = False) -> Result:
+    was, now = (one.as_result() if one is not None else {} for one in (before, after))
+    return Result(changed, {"release": now}, diff={"before": was, "after": now})
 
 
 def _checked(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim, checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
@@ -34,30 +34,14 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """The record as it is now, and whether the node has rebooted since it was to reboot."""
-
-    record: NodeRecord
-    before: NodeRecord | None
-    rebooted: bool
-
-    def as_result(self) -> Result:
-        """Return what the module returns."""
-        record = self.record.as_data()
-        told = {"boot_id": self.record.boot_id, "heartbeat": self.record.heartbeat, "rebooted": self.rebooted}
-        diff = {"before": self.before.as_data() if self.before else {}, "after": record}
-        return Result(self.record != self.before, {"record": record, **told}, diff=diff)
-
-
 def record_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:
     """Do what the options of rollout_record ask for; see ``record_phase``."""
     option = options["rollout"]
     claim = Claim(checked_id(option["id"]), option["target"], option["holder"])
-    return record_phase(client, claim, options["node"], options["phase"], options["reason"]).as_result()
+    return record_phase(client, claim, options["node"], options["phase"], options["reason"])
 
 
-def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, reason: str) -> Recorded:
+def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, reason: str) -> Result:
     """Write that ``name`` is in ``phase`` of the rollout, and why.
 
     The phase ``rebooting`` also keeps the boot to end; a node that has it already keeps what was written
@@ -72,12 +56,16 @@ def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, rea
     before = _present(NodeRecord.of(node), journal.entries.get(name), hand)
     skipping = phase == SKIPPED
     after = _skipped(before, hand, reason) if skipping else _advanced(client, node, before, hand, phase, reason)
-    if after == before:
-        return Recorded(after, before, _has_rebooted(node, after))
-    write_entry(client, claim, name, after)
-    if not skipping:
+    if after != before:
+        write_entry(client, claim, name, after)
+    if after != before and not skipping:
         rewrite_node(client, name, lambda found: _note(found, after, hand))
-    return Recorded(after, before, _has_rebooted(node, after))
+    record, rebooted = after.as_data(), _has_rebooted(node, after)
+    return Result(
+        after != before,
+        {"record": record, "boot_id": after.boot_id, "heartbeat": after.heartbeat, "rebooted": rebooted},
+        diff={"before": before.as_data() if before else {}, "after": record},
+    )
 
 
 def _present(noted: NodeRecord | None, entry: NodeRecord | None, hand: Hand) -> NodeRecord | None:
