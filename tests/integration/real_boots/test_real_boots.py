@@ -23,6 +23,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
+pytestmark = pytest.mark.long
+
 LAYER_BYTES = 1 << 20
 """More than the one layer takes in which two versions differ, and far less than what they share."""
 WAITING: t.Final = {"wait": True, "wait_timeout": 600}
@@ -45,7 +47,6 @@ def test_a_machine_that_bootc_installed_is_reported_over_ssh(lab: VirtualLab, si
     assert (found["reboot_needed"], found["soft_reboot_prepared"], found["finalized"]) == (False, False, False)
 
 
-@pytest.mark.long
 def test_it_is_switched_and_rolled_back(site: VirtualSite) -> None:
     before, boots, digest = site.booted, site.machine.boots, site.publish("9.2")
     switched = site.play("switch_os_image", **site.request(digest), site_soft_reboot="never")
@@ -60,7 +61,6 @@ def test_it_is_switched_and_rolled_back(site: VirtualSite) -> None:
     require_given_back(site)
 
 
-@pytest.mark.long
 def test_a_list_is_switched_to_by_a_soft_reboot_and_rolled_back(site: VirtualSite) -> None:
     before, boot = site.booted, site.boot_id
     listed, own = site.publish_list("9.3")
@@ -76,7 +76,6 @@ def test_a_list_is_switched_to_by_a_soft_reboot_and_rolled_back(site: VirtualSit
     require_given_back(site)
 
 
-@pytest.mark.long
 def test_a_power_cut_loses_what_was_staged_and_the_next_run_ends_well(site: VirtualSite, lab: VirtualLab) -> None:
     digest, before, boot = site.publish("9.4"), site.booted, lab.boot
     killed = site.play("switch_os_image", killed="before Reboot the host", **site.request(digest))
@@ -91,7 +90,6 @@ def test_a_power_cut_loses_what_was_staged_and_the_next_run_ends_well(site: Virt
     require_given_back(site)
 
 
-@pytest.mark.long
 def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: VirtualSite, lab: VirtualLab) -> None:
     digest, mark = site.publish("9.5"), lab.registry.access.mark()
     options = {"image": f"{REPOSITORY}:9.5@{digest}", "state": "downloaded", **WAITING}
@@ -103,7 +101,6 @@ def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: Vir
     assert site.module("os_image", **options)["changed"] is False
 
 
-@pytest.mark.long
 def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
     options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, **WAITING}
     first = site.publish("9.6", tag="moving")
@@ -116,7 +113,6 @@ def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
     assert site.staged() == set()
 
 
-@pytest.mark.long
 def test_without_composefs_an_image_waits_for_a_full_reboot(site: VirtualSite, lab: VirtualLab) -> None:
     site.machine.arguments, boot = "", lab.boot
     site.machine.power_cut()
@@ -137,7 +133,6 @@ def test_without_composefs_an_image_waits_for_a_full_reboot(site: VirtualSite, l
     assert (site.booted, site.module("os_image_info")["finalized"]) == (digest, False)
 
 
-@pytest.mark.long
 def test_an_update_is_reported_for_the_tag_that_was_looked_up(site: VirtualSite) -> None:
     # Another name of the booted image: both deployments have one commit, with which bootc stores the update.
     same = site.publish(site.version, tag="looked-up")
