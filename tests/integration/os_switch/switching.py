@@ -120,7 +120,7 @@ class Switching:
         return {name: not node["spec"].get("unschedulable") for name, node in nodes.items()}
 
     def play(self, name: str, *words: str, killed: str = "", **variables: t.Any) -> SwitchRun:
-        """Run a playbook of the collection, or a file, in the lab's network; ``killed`` is a moment of ``kill_play``."""
+        """Run a playbook of the collection or a file in the lab's network; ``killed`` is a moment of ``kill_play``."""
         known = json.dumps({"site_change_stanza": {"strategy": "Permissive"}, **variables})
         playbook = name if "/" in name else f"fieldops.openshift.{name}"
         command = self._reached.command([BINARIES / "ansible-playbook", *words, playbook, "-e", known])
