@@ -167,7 +167,7 @@ def templates(site: Site) -> dict[str, str]:
 
 @pytest.fixture
 def technician(site: Site, center: Center, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Technician:
-    """Somebody who has govc, and the credentials of the vCenter in the environment."""
+    """A technician with govc, and with the credentials of the vCenter in the environment."""
     for name, value in {**center.environment, "PATH": f"{center.govc.parent}:{os.environ['PATH']}"}.items():
         monkeypatch.setenv(name, value)
     return Technician(site, tmp_path)
