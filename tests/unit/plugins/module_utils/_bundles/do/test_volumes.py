@@ -100,7 +100,7 @@ def damage(folder: Path) -> Path:
 
 def inspected(path: Path, *parts: Path, verification: str = "quick") -> dict[str, t.Any]:
     """Return what the module reports, with its sentence."""
-    options = dict.fromkeys(("index_digest", "trusted_keys", "base", "site"))
+    options = dict.fromkeys(("index_digest", "trusted_keys", "base", "site", "mirror_registry"))
     options.update({"path": str(path), "parts": [str(one) for one in parts], "verification": verification})
     step = step_to_inspection(options, SystemClock(), check_mode=False)
     assert step.done
