@@ -34,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -59,7 +60,9 @@ def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str
         return {"index_digest": str(seen), "asked": index_digest, "damage": []}
     index = read_index(content)
     watched = TransferProgress(progress, SystemClock(), "verified", index.size)
-    damages = verify_all(source, index, counted=watched.arrived)
+    # An open folder keeps removable media from being unmounted between two of its files.
+    with open_directory(source.path):
+        damages = verify_all(source, index, counted=watched.arrived)
     return {"index_digest": str(index.digest), "asked": index_digest, "damage": damage_report(index, damages)}
 
 
