@@ -40,6 +40,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import mirror_sets
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
@@ -72,7 +73,9 @@ def verify(path: str, index_digest: str, progress: ProgressReporter, parts: Sequ
         return {"index_digest": str(seen), "asked": index_digest, "damage": []}
     index = read_index(content)
     watched = TransferProgress(progress, SystemClock(), "verified", index.size)
-    damages = verify_all(source, index, on_other_drives(source, index), counted=watched.arrived)
+    # An open folder keeps removable media from being unmounted between two of its files.
+    with open_directory(source.path):
+        damages = verify_all(source, index, on_other_drives(source, index), counted=watched.arrived)
     connected = ConnectedVolumes.of(source.members, index)
     return {
         "index_digest": str(index.digest),
