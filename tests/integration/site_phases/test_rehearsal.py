@@ -102,8 +102,10 @@ def test_an_exported_site_is_rehearsed_elsewhere_and_holds_no_secret(make_site: 
     said, health, forecast = last_lines(away, "Show the summary")
     assert said.startswith("The site as it was at 20")
     assert "node_cordoned" in away.stdout, health
-    assert forecast == last_lines(here, "Show the summary")[-1]
-    assert "worker-1 is held back: " in forecast
+    # Who owns which field of an object, and so who has cordoned a node, is not archived.
+    known = last_lines(here, "Show the summary")[-1].partition(" (")[0]
+    assert forecast.startswith(f"{known} (an unknown user); ")
+    assert "worker-1 is held back: " in known
 
 
 def test_an_exported_site_is_updated_on_another_control_plane_in_the_foretold_order(
