@@ -11,6 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import PartnerCatalog
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
@@ -64,3 +65,9 @@ def builder(tmp_path: Path, registry: Registry, signatures: SignatureStore, key:
     trusted = tmp_path / "release-key.asc"
     trusted.write_text(key.public_key)
     return Builder(tmp_path / "bundle", registry, str(signatures.directory), str(trusted))
+
+
+@pytest.fixture
+def catalog(factory: ReleaseFactory, registry: Registry) -> PartnerCatalog:
+    """A catalog with the images that it refers to; a test publishes it."""
+    return PartnerCatalog(factory, registry)

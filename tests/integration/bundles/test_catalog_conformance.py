@@ -24,6 +24,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.version_ranges import VersionRange
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import (
+    PartnerCatalog,
+    catalog_documents,
+    installed,
+    request,
+)
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
@@ -280,6 +287,14 @@ def test_the_server_leads_from_one_version_to_the_next(opm: Opm, made: Made, tmp
             name = opm.ask("successor", address, "gateway", "all", name)["name"]
             found.append(name)
     assert found == [one.name for one in made.chosen.bundles]
+
+
+def test_the_catalog_in_a_bundle_is_valid(opm: Opm, builder: Builder, catalog: PartnerCatalog, tmp_path: Path) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    builder.build(**request(), **installed("1.0.0"))
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "catalog.json").write_text("\n".join(map(json.dumps, catalog_documents(builder))))
+    opm.run("validate", tmp_path / "configs")
 
 
 RANGE_TEXTS = [

@@ -11,121 +11,36 @@ import gzip
 import json
 import struct
 import subprocess
-import tarfile
 import typing as t
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import catalog_sources
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import (
+    CATALOG,
+    OTHER,
+    VERSIONS,
+    ZSTD,
+    PartnerCatalog,
+    catalog_documents,
+    installed,
+    request,
+)
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, Image, NamedImage, write_image
-from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer, Member, skeleton, write_layer
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, write_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
-CATALOG = "registry.partner.example/redhat/partner-operator-index:v4.21"
-OTHER = "registry.partner.example/second-index:v1"
-LABEL = "operators.operatorframework.io.index.configs.v1"
-VERSIONS = ("1.0.0", "1.2.0", "1.10.0")
 UNUSABLE = ("../../etc/passwd", "foo/bar:tag", "")
-ZSTD = dataclasses.replace(OCI, layer="application/vnd.oci.image.layer.v1.tar+zstd")
 
 if t.TYPE_CHECKING:
     from pathlib import Path
 
 Json = dict[str, t.Any]
-
-
-class Catalog:
-    """A catalog image with one package of three versions; each bundle has an image and a related one."""
-
-    def __init__(self, factory: ReleaseFactory, registry: Registry) -> None:
-        self._factory = factory
-        self._registry = registry
-        self.images = {version: [self._image(version, sort) for sort in ("bundle", "operand")] for version in VERSIONS}
-        names = [f"gateway.v{version}" for version in VERSIONS]
-        self.documents: list[Json] = [
-            {"schema": "olm.package", "name": "gateway", "defaultChannel": "stable"},
-            self._channel("stable", names),
-            self._channel("candidate", [*names, "gateway.v2.0.0"]),
-            *(self._bundle(version) for version in VERSIONS),
-        ]
-
-    def publish(
-        self,
-        files: dict[str, bytes],
-        labels: dict[str, str] | None = None,
-        packed: t.Callable[[BlobPool, Layer], Layer] | None = None,
-        named: str = CATALOG,
-    ) -> None:
-        """Publish the catalog image with these files in its upper layer; ``packed`` compresses layers otherwise."""
-        pool = self._factory.pool
-        layers = [
-            write_layer(pool, [*skeleton(), Member("configs/gateway/catalog.json", b"hidden by the upper layer")]),
-            write_layer(pool, [Member(name, content) for name, content in files.items()]),
-        ]
-        settings = {"Labels": {LABEL: "/configs"} if labels is None else labels}
-        if packed is not None:
-            layers = [packed(pool, layer) for layer in layers]
-        form = OCI if packed is None else ZSTD
-        image = write_image(pool, form, Architecture.parse("x86_64"), layers, settings)
-        reference = ImageReference.parse(named)
-        self._registry.storage.publish(pool, [NamedImage(reference, image)])
-
-    def as_json(self) -> bytes:
-        """Return the documents one after another, as ``opm render`` writes them."""
-        return "\n".join(json.dumps(document, indent=2) for document in self.documents).encode()
-
-    def _image(self, version: str, sort: str) -> NamedImage:
-        spec = PartnerSpec(f"registry.partner.example/gateway/{sort}:v{version}", layers=(4096,))
-        named = self._factory.partner_image(spec)
-        self._registry.storage.publish(self._factory.pool, [named])
-        return named
-
-    def _channel(self, name: str, entries: list[str]) -> Json:
-        chained = [{"name": entry, **({"replaces": entries[at - 1]} if at else {})} for at, entry in enumerate(entries)]
-        return {"schema": "olm.channel", "package": "gateway", "name": name, "entries": chained}
-
-    def _bundle(self, version: str) -> Json:
-        bundle, operand = (str(named.reference.by_digest()) for named in self.images[version])
-        return {
-            "schema": "olm.bundle",
-            "package": "gateway",
-            "name": f"gateway.v{version}",
-            "image": bundle,
-            "properties": [{"type": "olm.package", "value": {"packageName": "gateway", "version": version}}],
-            "relatedImages": [{"name": "", "image": bundle}, {"name": "operand", "image": operand}],
-        }
-
-
-@pytest.fixture
-def catalog(factory: ReleaseFactory, registry: Registry) -> Catalog:
-    return Catalog(factory, registry)
-
-
-def request(package: str = "gateway", **channel: t.Any) -> Json:
-    """Return what the request says of operators: one channel of one package."""
-    complete = channel.pop("complete", False)
-    wanted = {"name": None, "version": None, "min_version": None, "max_version": None, **channel}
-    packages = [{"name": package, "channels": [wanted], "default_channel": None}]
-    return {"catalogs": [{"catalog": CATALOG, "packages": packages, "complete": complete}]}
-
-
-def installed(version: str) -> Json:
-    return {"installed": [{"package": "gateway", "version": version, "bundle": None}]}
-
-
-def filtered(builder: Builder) -> list[Json]:
-    """Return the documents of the catalog in the bundle."""
-    (image,) = [image for image in builder.index.images if image.reason == "catalog"]
-    with tarfile.open(builder.folder.blob(image.content[-1])) as archive:
-        files = [archive.extractfile(entry) for entry in archive if entry.isreg()]
-        return [json.loads(line) for file in files if file is not None for line in file]
 
 
 def carried(builder: Builder) -> set[t.Any]:
@@ -141,7 +56,7 @@ def carried(builder: Builder) -> set[t.Any]:
     ],
 )
 def test_what_was_chosen_travels_with_all_its_images(
-    builder: Builder, catalog: Catalog, package: dict[str, str], version: str
+    builder: Builder, catalog: PartnerCatalog, package: dict[str, str], version: str
 ) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     builder.build(**request(**package))
@@ -151,7 +66,7 @@ def test_what_was_chosen_travels_with_all_its_images(
 
 
 def test_a_catalog_of_what_travels_is_made_and_its_source_names_it_by_digest(
-    builder: Builder, catalog: Catalog
+    builder: Builder, catalog: PartnerCatalog
 ) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     builder.build(**request())
@@ -160,10 +75,10 @@ def test_a_catalog_of_what_travels_is_made_and_its_source_names_it_by_digest(
     assert source["spec"]["image"] == str(image.name)
     assert image.name.name == "catalogs.fieldops.invalid/registry.partner.example/redhat/partner-operator-index"
     assert source["metadata"]["name"] == "partner-operator-index-v4-21"
-    assert [one.get("name") for one in filtered(builder)] == ["gateway", "stable", "gateway.v1.10.0"]
+    assert [one.get("name") for one in catalog_documents(builder)] == ["gateway", "stable", "gateway.v1.10.0"]
 
 
-def test_a_complete_catalog_travels_as_it_was_published(builder: Builder, catalog: Catalog) -> None:
+def test_a_complete_catalog_travels_as_it_was_published(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     builder.build(**request(complete=True))
     (image,) = [image for image in builder.index.images if image.reason == "catalog"]
@@ -171,7 +86,7 @@ def test_a_complete_catalog_travels_as_it_was_published(builder: Builder, catalo
     assert "grpcPodConfig" not in catalog_sources(builder.index)[0]["spec"]
 
 
-def test_everything_between_what_is_installed_and_the_target_travels(builder: Builder, catalog: Catalog) -> None:
+def test_everything_between_what_is_installed_and_the_target_travels(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     result = builder.build(**request(), **installed("1.0.0"))
     assert result["operators"] == [
@@ -187,7 +102,7 @@ def test_everything_between_what_is_installed_and_the_target_travels(builder: Bu
     assert carried(builder) == {named.image.digest for version in VERSIONS[1:] for named in catalog.images[version]}
 
 
-def test_check_mode_tells_the_same_and_writes_nothing(builder: Builder, catalog: Catalog) -> None:
+def test_check_mode_tells_the_same_and_writes_nothing(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     seen = builder.forecast(**request(), **installed("1.0.0"))
     assert not builder.path.exists() or builder.files() == set()
@@ -197,7 +112,9 @@ def test_check_mode_tells_the_same_and_writes_nothing(builder: Builder, catalog:
 
 
 @pytest.mark.parametrize("running", [{}, installed("1.0.0")], ids=["head", "path"])
-def test_a_second_run_changes_nothing(builder: Builder, catalog: Catalog, registry: Registry, running: Json) -> None:
+def test_a_second_run_changes_nothing(
+    builder: Builder, catalog: PartnerCatalog, registry: Registry, running: Json
+) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     first = builder.build(**request(), **running)
     registry.stop()
@@ -206,7 +123,7 @@ def test_a_second_run_changes_nothing(builder: Builder, catalog: Catalog, regist
     assert again["operators"] == first["operators"]
 
 
-def test_another_request_reads_the_catalog_that_was_read_before(builder: Builder, catalog: Catalog) -> None:
+def test_another_request_reads_the_catalog_that_was_read_before(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     builder.build(**request(version="1.0.0"))
     catalog.documents = [one for one in catalog.documents if one.get("name") != "stable"]
@@ -217,14 +134,14 @@ def test_another_request_reads_the_catalog_that_was_read_before(builder: Builder
         builder.build(**request(version="1.2.0"), refresh_tags=True)
 
 
-def test_the_same_catalog_gives_the_same_bundle(builder: Builder, catalog: Catalog, tmp_path: Path) -> None:
+def test_the_same_catalog_gives_the_same_bundle(builder: Builder, catalog: PartnerCatalog, tmp_path: Path) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     first = builder.build(**request(), **installed("1.0.0"))
     second = builder.elsewhere(tmp_path / "second").build(**request(), **installed("1.0.0"))
     assert first["index_digest"] == second["index_digest"]
 
 
-def test_an_image_without_registry_is_left_out_by_name(builder: Builder, catalog: Catalog) -> None:
+def test_an_image_without_registry_is_left_out_by_name(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.documents[-1]["relatedImages"].append({"name": "debug", "image": "gateway/debug:1"})
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     result = builder.build(**request(), blocked_images=["gateway/debug"])
@@ -234,7 +151,7 @@ def test_an_image_without_registry_is_left_out_by_name(builder: Builder, catalog
     assert len(carried(builder)) == 2
 
 
-def test_several_catalogs_travel(builder: Builder, catalog: Catalog) -> None:
+def test_several_catalogs_travel(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, named=OTHER)
     (first,) = request(version="1.0.0")["catalogs"]
@@ -247,7 +164,7 @@ def test_several_catalogs_travel(builder: Builder, catalog: Catalog) -> None:
     assert len(carried(builder)) == 4
 
 
-def test_a_required_operator_that_does_not_travel_is_told(builder: Builder, catalog: Catalog) -> None:
+def test_a_required_operator_that_does_not_travel_is_told(builder: Builder, catalog: PartnerCatalog) -> None:
     wanted = {"packageName": "storage", "versionRange": ">=1.0.0"}
     catalog.documents[-1]["properties"].append({"type": "olm.package.required", "value": wanted})
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
@@ -259,13 +176,13 @@ def test_a_required_operator_that_does_not_travel_is_told(builder: Builder, cata
 @pytest.mark.parametrize(
     "name", ["configs/gateway/index.json", "configs/index.json", "configs/a/b.json"], ids=["own", "one", "odd"]
 )
-def test_catalogs_may_lay_their_files_out_otherwise(builder: Builder, catalog: Catalog, name: str) -> None:
+def test_catalogs_may_lay_their_files_out_otherwise(builder: Builder, catalog: PartnerCatalog, name: str) -> None:
     catalog.publish({name: catalog.as_json(), "configs/gateway/catalog.json": b""})
     builder.build(**request())
     assert len(carried(builder)) == 2
 
 
-def test_catalogs_may_be_yaml(builder: Builder, catalog: Catalog) -> None:
+def test_catalogs_may_be_yaml(builder: Builder, catalog: PartnerCatalog) -> None:
     text = "\n---\n".join(json.dumps(document) for document in catalog.documents).encode()
     catalog.publish({"configs/gateway/catalog.yaml": text, "configs/gateway/catalog.json": b""})
     builder.build(**request())
@@ -282,7 +199,7 @@ def test_catalogs_may_be_yaml(builder: Builder, catalog: Catalog) -> None:
     ],
 )
 def test_what_is_not_there_is_told_with_what_is(
-    builder: Builder, catalog: Catalog, package: dict[str, str], said: str
+    builder: Builder, catalog: PartnerCatalog, package: dict[str, str], said: str
 ) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     with pytest.raises(BundleError) as caught:
@@ -290,20 +207,20 @@ def test_what_is_not_there_is_told_with_what_is(
     assert said in caught.value.seen
 
 
-def test_an_image_that_is_no_catalog_is_told(builder: Builder, catalog: Catalog) -> None:
+def test_an_image_that_is_no_catalog_is_told(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, labels={})
     with pytest.raises(PayloadError, match="not a file-based catalog"):
         builder.build(**request())
 
 
 @pytest.mark.parametrize("content", [b"{", b"[" * 100_000, b"\xff\xfe"], ids=["cut", "nested", "binary"])
-def test_a_catalog_that_cannot_be_read_is_told(builder: Builder, catalog: Catalog, content: bytes) -> None:
+def test_a_catalog_that_cannot_be_read_is_told(builder: Builder, catalog: PartnerCatalog, content: bytes) -> None:
     catalog.publish({"configs/gateway/catalog.json": content})
     with pytest.raises(PayloadError, match=r"catalog\.json"):
         builder.build(**request())
 
 
-def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, catalog: Catalog) -> None:
+def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, catalog: PartnerCatalog) -> None:
     related = catalog.documents[-1]["relatedImages"]
     related += [{"image": "../../etc/passwd"}, {"image": "foo/bar:tag"}, {"value": "quay.io/a/b:1"}]
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
@@ -313,7 +230,7 @@ def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, cata
 
 
 def test_layers_may_be_compressed_with_zstd(
-    builder: Builder, catalog: Catalog, factory: ReleaseFactory, release: Release
+    builder: Builder, catalog: PartnerCatalog, factory: ReleaseFactory, release: Release
 ) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, packed=in_zstd)
     (plain,) = release.image.instances
@@ -339,7 +256,7 @@ def test_layers_may_be_compressed_with_zstd(
     ],
 )
 def test_yaml_that_says_more_than_json_could_is_refused(
-    builder: Builder, catalog: Catalog, content: bytes, said: str
+    builder: Builder, catalog: PartnerCatalog, content: bytes, said: str
 ) -> None:
     catalog.publish({"configs/gateway/catalog.yaml": content, "configs/gateway/catalog.json": b""})
     with pytest.raises(PayloadError, match=said):
