@@ -152,21 +152,21 @@ def test_a_bare_laptop_runs_a_play_after_one_command(version: str, kit_for: Call
     ],
 )
 def test_a_laptop_that_this_machine_is_not(
-    version: str, suite: str, architecture: str, machine: str, kit_for: Callable[..., Path], home: Path
+    version: str, suite: str, architecture: str, machine: str, kit_for: Callable[..., Path], tmp_path: Path
 ) -> None:
     packages = (f"python{version}", f"python{version}-venv", *(FOREIGN_BASE if architecture else ()))
     qemu = suite_root("bookworm", ["qemu-user-static"]) / "usr/bin/qemu-aarch64-static" if architecture else None
     laptop = DebianLaptop(suite_root(suite, packages, architecture), qemu)
     kit = kit_for(version, machine)
-    ended = laptop.run(kit, home, f"python{version}", f"{KIT}/install.pyz", f"{HOME}/site")
+    ended = laptop.run(kit, tmp_path, f"python{version}", f"{KIT}/install.pyz", f"{HOME}/site")
     assert ended.returncode == 0, ended.stdout
     run = "cd site && venv/bin/ansible-playbook --version && venv/bin/ansible-playbook"
-    checked = laptop.run(kit, home, "sh", "-c", f"{run} fieldops.openshift.update_site --syntax-check")
+    checked = laptop.run(kit, tmp_path, "sh", "-c", f"{run} fieldops.openshift.update_site --syntax-check")
     assert checked.returncode == 0, checked.stdout
     assert f"python version = {version}." in checked.stdout
     seen = laptop.run(
         kit,
-        home,
+        tmp_path,
         "site/venv/bin/python",
         "-c",
         "import platform, yaml, cryptography, kubernetes; print(platform.machine(), yaml.__with_libyaml__)",
