@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import time
 import typing as t
@@ -400,6 +401,24 @@ def test_the_playbook_inspects_what_a_survey_gives(survey: dict[str, t.Any], tmp
     )
     assert refused.returncode != 0
     assert "not trusted" in refused.stdout
+
+
+@pytest.mark.long
+def test_the_playbooks_use_several_drives(survey: dict[str, t.Any], tmp_path: Path) -> None:
+    drives = {"site_media": str(tmp_path / "b"), "site_parity": str(tmp_path / "p")}
+    given = {**survey, **drives, "site_trusted_keys": ""}
+    built = play(tmp_path, "fieldops.openshift.create_bundle", given)
+    assert built.returncode == 0, built.stdout
+    assert "changed=0" in play(tmp_path, "fieldops.openshift.create_bundle", given).stdout
+    intact = play(tmp_path, "fieldops.openshift.inspect_bundle", given)
+    assert intact.returncode == 0, intact.stdout
+    one = play(tmp_path, "fieldops.openshift.inspect_bundle", {**survey, "site_trusted_keys": ""})
+    assert one.returncode != 0
+    assert "still needs drive B with" in " ".join(one.stdout.split())
+    shutil.rmtree(tmp_path / "b")
+    repaired = play(tmp_path, "fieldops.openshift.repair_bundle", given)
+    assert repaired.returncode == 0, repaired.stdout
+    assert play(tmp_path, "fieldops.openshift.inspect_bundle", given).returncode == 0
 
 
 class TestVerifyBundle:
