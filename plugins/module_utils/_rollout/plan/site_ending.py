@@ -65,6 +65,9 @@ def ending_of(outcome: Facts) -> Ending:
     if not outcome.get("completed", True) and ending.status != NEEDS_PERSON:
         nodes = "" if rollout else "No node was drained or rebooted. "
         return _needs_person(f"{nodes}{AGAIN} after the cause above is resolved.", ending.remaining)
+    further = tuple((outcome.get("update") or {}).get("further") or ())
+    if further and rollout and ending.status in GREEN:
+        return _needs_person(f"{ending.sentence} Updates that remain: {listed(further)}. {AGAIN} to continue.")
     return _with_boot_images(ending, outcome.get("boot_images") or {})
 
 

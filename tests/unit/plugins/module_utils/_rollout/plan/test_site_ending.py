@@ -38,6 +38,9 @@ LEFT = {"reason": "", "remaining": ["worker-1"]}
             for ended in ("blocked", "held_back", "failed", "interrupted", "")
             for completed in (True, False)
         ],
+        ({"update": {**UPDATE, "further": ["4.21.1"]}, "rollout": ROLLED, "pending_before": ["w"]}, "needs_person"),
+        ({"update": {**UPDATE, "further": []}, "rollout": ROLLED, "pending_before": ["w"]}, "done"),
+        ({"update": {**UPDATE, "further": ["4.21.1"]}, "release": RESTRICTED}, "waits_for_window"),
         ({"rollout": {**ROLLED, "had_work": True}}, "done"),
         ({"rollout": {**ROLLED, "had_work": False}}, "nothing_to_do"),
         ({"rollout": {**LEFT, **RESTRICTED}}, "waits_for_window"),
