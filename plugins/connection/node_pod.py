@@ -238,7 +238,7 @@ class Connection(ConnectionBase):
 
     def exec_command(self, cmd: str, in_data: bytes | None = None, sudoable: bool = True) -> tuple[int, bytes, bytes]:  # noqa: ARG002
         """Run a command of the host's shell and return its exit status and output."""
-        given = None if in_data is None else (len(in_data), iter([in_data]))
+        given = None if in_data is None else (len(in_data), lambda: iter([in_data]))
         status, stdout, stderr = self._guarded(lambda: self._running.run(cmd, given, self._deadline()))
         if status == 127 and b"python" in stderr.lower():
             stderr += NO_PYTHON.encode()
@@ -250,7 +250,7 @@ class Connection(ConnectionBase):
         if not source.is_file():
             raise AnsibleFileNotFound(f"there is no file {in_path}")
         size = source.stat().st_size
-        self._guarded(lambda: self._running.put(out_path, size, _blocks(source, size), self._deadline()))
+        self._guarded(lambda: self._running.put(out_path, size, lambda: _blocks(source, size), self._deadline()))
 
     def fetch_file(self, in_path: str, out_path: str) -> None:
         """Write a file of the node to the controller, whole or not at all."""

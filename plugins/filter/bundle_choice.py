@@ -66,6 +66,12 @@ _value:
       description: Whether no medium contains the complete bundle, so that all folders are needed.
       type: bool
       sample: false
+    absent:
+      description: If RV(_value.in_parts), the drives of the bundle that are not connected, except the drive with the
+        parity, as far as the connected drives list them. Nodes may already hold their content.
+      type: list
+      elements: str
+      sample: [drive B (label FIELDOPS-2)]
     hints:
       description: The bundles and devices that were found but cannot be used, with the reason.
       type: list

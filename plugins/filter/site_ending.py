@@ -13,14 +13,35 @@ short_description: Determine how the update of a site or a rollout ended
 description:
   - Reduces the results of the phases of C(fieldops.openshift.update_site), or of C(fieldops.openshift.roll_nodes), to
     one of four statuses that a workflow can use.
+  - For people, it reports in lines what was done on which node and when, what remains, and when the update can
+    continue.
 options:
   _input:
     description: >-
-      The results of the phases, as for P(fieldops.openshift.site_summary#filter). A rollout alone has only C(rollout)
-      and C(completed).
+      The results of the phases. Phases that were not reached are empty. A rollout alone has only C(rollout) and
+      C(completed).
     type: dict
     required: true
     suboptions:
+      update:
+        description: The C(version), C(digest) and number of C(images) of the bundle.
+        type: dict
+      loaded:
+        description: The fact C(load_images_summary) of role C(fieldops.openshift.load_images).
+        type: dict
+      release:
+        description: The fact C(update_cluster_summary) of role C(fieldops.openshift.update_cluster).
+        type: dict
+      rollout:
+        description: The fact C(roll_nodes_summary) of role C(fieldops.openshift.roll_nodes).
+        type: dict
+      boot_images:
+        description: The fact C(update_boot_images_result) of role C(fieldops.openshift.update_boot_images).
+        type: dict
+      pending_before:
+        description: The names of the nodes that remained when the run started.
+        type: list
+        elements: str
       completed:
         description: Whether all tasks were successful.
         type: bool
@@ -32,6 +53,10 @@ EXAMPLES = r"""
   ansible.builtin.set_stats:
     data:
       fieldops_ending: "{{ ({'rollout': roll_nodes_summary} | fieldops.openshift.site_ending).status }}"
+
+- name: Show the summary
+  ansible.builtin.debug:
+    msg: "{{ ({'update': update, 'rollout': roll_nodes_summary} | fieldops.openshift.site_ending).summary }}"
 """
 
 RETURN = r"""
@@ -62,11 +87,21 @@ _value:
       type: list
       elements: str
       sample: [worker-1]
+    summary:
+      description: The lines for people, the last one with the same sentence.
+      type: list
+      elements: str
+      sample:
+        - "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: 191 images are loaded and pinned on 5 nodes."
+        - "The cluster has been at 4.20.1 since 2026-11-21T22:09:13Z."
+        - "worker-0  done, away from 2026-11-21 22:01:07 UTC to 2026-11-21 22:07:44 UTC"
+        - Nothing remains.
 """
 
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import ending_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_summary import summary_lines
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,4 +112,6 @@ class FilterModule:
 
     def filters(self) -> dict[str, Callable[..., object]]:
         """Return the filter."""
-        return {"site_ending": lambda outcome: ending_of(outcome).as_data()}
+        return {
+            "site_ending": lambda outcome: {**ending_of(outcome).as_data(), "summary": summary_lines(outcome)},
+        }

@@ -295,6 +295,10 @@ machine_resources:
       description: The file that must be imported into the site's cloud. V(null) if none is needed.
       type: dict
       sample: null
+    workspace:
+      description: On vSphere, the place of the machines and of their template. V(null) on other platforms.
+      type: dict
+      sample: null
     steps:
       description: The manual steps that are required, in order.
       type: list

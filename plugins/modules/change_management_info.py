@@ -258,15 +258,15 @@ resources:
       type: dict
       sample: {strategy: ByPolicy, byPolicy: {name: saturday-night}}
     overrides:
-      description: The current and future overrides, with C(strategy), C(from), C(until), C(scope), C(by) and C(why).
+      description: The current and future overrides, with C(strategy), C(from), C(until), C(scope), C(by) and C(reason).
       type: list
       elements: dict
       sample: []
     changes:
-      description: The last changes of the assignment, with C(by), C(at), C(why) and C(did).
+      description: The last changes of the assignment, with C(by), C(at), C(reason) and C(did).
       type: list
       elements: dict
-      sample: [{by: system:admin, at: "2026-11-20T09:12:44Z", why: agreed with the customer, did: set}]
+      sample: [{by: system:admin, at: "2026-11-20T09:12:44Z", reason: agreed with the customer, did: set}]
 nodes:
   description: The nodes of the evaluated pools.
   type: list
@@ -336,7 +336,7 @@ policies:
       type: dict
       sample: {behavior: {current: {state: ChangesPaused}}}
     changes:
-      description: The last changes of the policy, with C(by), C(at), C(why) and C(did).
+      description: The last changes of the policy, with C(by), C(at), C(reason) and C(did).
       type: list
       elements: dict
       sample: []

@@ -16,6 +16,7 @@ description:
   - With O(wait=true), the module waits until the cluster is settled. It tolerates an unavailable API, for example
     while the only control plane node reboots.
   - On a cluster without the OpenShift API, only nodes are evaluated.
+  - With O(archive), the cluster is that of a support archive, as it was when the archive was created.
   - O(gather=joining_machines) returns the configuration that M(fieldops.openshift.joining_machines) manages, without
     its secrets, and whether the configuration of each MachineConfigPool provides it to new machines.
   - O(gather=helper_pods) returns every run of M(fieldops.openshift.helper_pods) or of the connection plugin
@@ -35,7 +36,7 @@ options:
   gather:
     description:
       - The information to return. Only the listed subsets are queried. O(wait) and the options below apply to
-        V(health) only, except O(manifests) and O(clock_limit).
+        V(health) only, except O(manifests).
     type: list
     elements: str
     choices: [health, access, joining_machines, helper_pods, footprint]
@@ -97,17 +98,22 @@ options:
       - The minimum remaining validity, in days, of certificates that have not been renewed in time.
     type: int
     default: 30
-  free_percent:
+  keep_free_percent:
     description:
       - The minimum free space on the file systems of a node, in percent. A kubelet starts to remove images below 15.
     type: int
     default: 15
   clock_limit:
     description:
-      - The maximum difference in seconds between the clock of a node and the clock of the API server, and for
-        O(gather=access), between the clock of this machine and the clock of the API server.
+      - The maximum difference in seconds between the clock of a node and the clock of the API server.
     type: int
     default: 5
+  archive:
+    description:
+      - A support archive of M(fieldops.openshift.support_archive), whose health is evaluated without O(checks) and
+        without a connection.
+    type: path
+    default: ""
   manifests:
     description:
       - Objects of kind C(ClusterRole), C(Role) or C(List) with the permissions that O(gather=access) requires, for
@@ -126,6 +132,7 @@ notes:
 seealso:
   - module: fieldops.openshift.helper_pods
   - module: fieldops.openshift.joining_machines
+  - module: fieldops.openshift.support_archive
 """
 
 EXAMPLES = r"""
@@ -572,7 +579,8 @@ access:
       type: int
       sample: 0
     sufficient:
-      description: Whether the user has all permissions, and the clocks differ by at most O(clock_limit).
+      description: Whether the user has all permissions, and the clocks differ by at most 30 seconds, the
+        default limit of change management.
       type: bool
       sample: true
     sentence:
@@ -735,6 +743,7 @@ timeline:
 
 import typing as t
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.reach import list_helper_pods
@@ -756,21 +765,29 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.gathering 
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archived_site import read_archived_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 READERS = {
-    "access": lambda client, params: access_report(client, params, who_asks(client).clock.skew),
+    "access": lambda client, params: access_report(client, params["manifests"], who_asks(client).clock),
     "joining_machines": lambda client, _params: joining_report(client),
     "helper_pods": lambda client, _params: list_helper_pods(client),
     "footprint": lambda client, _params: footprint_report(client),
 }
-OPTIONS = {**HEALTH_OPTIONS, "manifests": {"type": "list", "elements": "dict", "default": []}}
+OPTIONS = {
+    **HEALTH_OPTIONS,
+    "archive": {"type": "path", "default": ""},
+    "manifests": {"type": "list", "elements": "dict", "default": []},
+}
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, gather_option(["health", *READERS]), ArgumentSpec(options=OPTIONS))
 WAITING = Waiting("it is healthy and settled", on="the cluster")
 
 
 def main() -> t.NoReturn:
     def look(this: ModuleRun) -> Step:
+        if this.params["archive"]:
+            archived = read_archived_site(Path(this.params["archive"])).client(this.clock)
+            return read_health(archived, {**this.params, "checks": []})
         client, nothing = cluster_client(this), Step("the health of the cluster was not requested", done=True)
         step = read_health(client, this.params) if "health" in this.params["gather"] else nothing
         return replace(step, objects={**step.objects, **by_subject(READERS, client, this.params)})

@@ -290,7 +290,9 @@ readiness:
       type: str
       sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not have the bundle"
     nodes:
-      description: The nodes, each with C(name), C(ready) and C(conditions).
+      description: >-
+        The nodes, each with C(name), C(ready), C(conditions), and the size of the staged bundle as C(staged_bytes),
+        since the time C(staged) of the clock of the node.
       type: list
       elements: dict
       sample: []

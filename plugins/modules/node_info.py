@@ -181,6 +181,19 @@ staged:
   type: bool
   returned: with O(gather=images)
   sample: true
+staged_bundle:
+  description: What the node holds of the bundle. None if it is not staged or no bundle was specified.
+  type: dict
+  returned: with O(gather=images)
+  contains:
+    size:
+      description: The size of its blobs in bytes.
+      type: int
+      sample: 18253611008
+    since:
+      description: When its blobs were last added or removed, by the clock of the node.
+      type: str
+      sample: "2026-11-28T20:02:41Z"
 images:
   description: The selected images.
   type: list

@@ -17,7 +17,8 @@ description:
     nothing is written to the media. The file system type is detected from the content of the device. Labels are
     ignored.
   - Media without the bundle are unmounted immediately. The others stay mounted until the module is run with
-    O(state=unmounted), or until the host restarts. Media that an earlier run left mounted are mounted again.
+    O(state=unmounted), until the end of their O(lifetime), or until the host restarts. Media that an earlier run left
+    mounted are mounted again.
   - Media with different bundles result in several entries in RV(index_digests), so that a play can stop before it
     copies anything.
   - Only the names and sizes of blobs are checked. Every blob is verified when it is staged.
@@ -54,6 +55,15 @@ options:
       - The index digest of the bundle to search for, C(sha256:...), or at least its first 32 digits. Other indexes
         are then not parsed, and for other bundles only the digest is returned.
     type: str
+  lifetime:
+    description:
+      - The number of seconds after which the host unmounts the media, so that they do not stay mounted if the play is
+        killed. While a process of the host uses a medium, the host tries again every minute.
+      - M(fieldops.openshift.node_bundle) and M(fieldops.openshift.bundle_relay) mount a medium again that they read
+        from, and let it stay mounted for another two hours.
+      - Requires systemd on the host. Without it, media stay mounted.
+    type: int
+    default: 7200
 seealso:
   - module: fieldops.openshift.node_bundle
   - plugin: fieldops.openshift.bundle_choice
@@ -99,6 +109,31 @@ bundles:
       description: Whether the bundle can be used only together with other media that contain the rest of its blobs.
       type: bool
       sample: false
+    volume:
+      description:
+        - For a bundle on several drives, which of them this is, and the others, by the file C(volume.json) on it, which
+          is not signed. None for other bundles.
+      type: dict
+      returned: where its index was read
+      contains:
+        names:
+          description: The letter of this drive.
+          type: list
+          elements: str
+          sample: [A]
+        others:
+          description: The other drives, including the drive with the parity.
+          type: list
+          elements: dict
+          contains:
+            name:
+              description: The letter of the drive.
+              type: str
+              sample: B
+            label:
+              description: The label of its file system, or the name of the folder where it was mounted.
+              type: str
+              sample: FIELDOPS-2
     index_digest:
       description: The digest of the index. None if it cannot be read or is not the index of a bundle.
       type: str
@@ -196,6 +231,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     media_report,
     unmounted_media,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_lease import checked_lease
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
@@ -207,6 +243,7 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["mounted", "unmounted"], "default": "mounted"},
         "paths": {"type": "list", "elements": "path", "default": []},
         "index_digest": {"type": "str"},
+        "lifetime": {"type": "int", "default": 7200},
     }
 ).merged(HOST_OPTIONS)
 
@@ -216,7 +253,9 @@ def main() -> t.NoReturn:
         if this.params["state"] == "unmounted":
             return unmounted_media(host_of(this), check_mode=this.check_mode)
         wanted = VettedDigest.parse(this.params["index_digest"]) if this.params["index_digest"] else None
-        return media_report(host_of(this), this.params["paths"], wanted, check_mode=this.check_mode)
+        lifetime = checked_lease(this.params["lifetime"])
+        paths = this.params["paths"]
+        return media_report(host_of(this), paths, wanted, lifetime=lifetime, check_mode=this.check_mode)
 
     run(SPEC, work)
 

@@ -45,7 +45,7 @@ options:
         RV(fieldops.openshift.rollout_record#module:heartbeat).
     type: str
     default: ""
-  guards:
+  guard_pods:
     description:
       - Whether the guard pods of the control plane operators must also be ready on this node. They come back only after
         the node is schedulable.

@@ -160,6 +160,12 @@ options:
     type: str
     choices: [removed, kept]
     default: removed
+  details:
+    description:
+      - Whether to return RV(bound_images) and RV(caveats), which requires additional commands and a search for changes
+        in C(/etc).
+    type: bool
+    default: true
 requirements:
   - bootc or rpm-ostree on the host
   - skopeo on the host, and util-linux for O(state=downloaded)
@@ -273,7 +279,7 @@ lost_staging:
 bound_images:
   description: The images that are logically bound to the OS image of the next boot.
   type: dict
-  returned: when nothing is left to be done
+  returned: with details, when nothing is left to be done
   contains:
     wanted:
       description: The names of the bound images. None on a host with composefs storage, where they cannot be
@@ -289,7 +295,7 @@ bound_images:
 caveats:
   description: Details that are easily overlooked.
   type: dict
-  returned: when nothing is left to be done
+  returned: with details, when nothing is left to be done
   contains:
     var_of_image:
       description: Files of the image below C(/var). They are copied to a host only during installation.
@@ -370,6 +376,7 @@ SPEC = ArgumentSpec(
         "registry_auth": {"type": "json", "no_log": True},
         "automatic_updates": {"type": "str", "choices": ["untouched", "masked", "restored"], "default": "untouched"},
         "reboot_marker": {"type": "str", "choices": ["removed", "kept"], "default": "removed"},
+        "details": {"type": "bool", "default": True},
     },
     secrets_within=[registry_secrets],
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)

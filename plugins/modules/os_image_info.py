@@ -298,7 +298,7 @@ automatic_updates:
 health:
   description: The result of greenboot at the last boot. None on a host without greenboot.
   type: dict
-  returned: with details, when the host boots an image
+  returned: when the host boots an image
   contains:
     verdict:
       description: V(green), V(red) or V(fallback). None while the checks are running.

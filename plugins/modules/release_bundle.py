@@ -54,6 +54,23 @@ options:
         numbered parts.
     type: path
     required: true
+  parts:
+    description:
+      - Further folders, for a bundle that is larger than one drive. Whole blobs are spread over O(path) and these
+        folders by their free space, and each folder gets the same index and signature. The drives can be used at the
+        site in any order, see M(fieldops.openshift.node_bundle).
+      - A file C(volume.json) in each folder lists the content of all of them. It is not signed, because every blob is
+        verified by the index.
+      - Specify the same folders in the same order in each run. Without this option, the bundle is in O(path) only.
+    type: list
+    elements: path
+    default: []
+  parity:
+    description:
+      - A folder on one more drive, which replaces any one of the others at the site if that drive is lost or damaged.
+        It requires as much space as the fullest of the other drives.
+      - It contains the exclusive or of the other drives, so two lost drives cannot be replaced.
+    type: path
   state:
     description:
       - V(present) builds or updates the bundle.
@@ -119,6 +136,12 @@ options:
     type: list
     elements: str
     choices: [metal, vmware]
+  boot_image_streams:
+    description:
+      - The streams whose files O(boot_images) includes, by the names that the release lists, for example V(rhel-10).
+        The default is the default stream of the release.
+    type: list
+    elements: str
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) are included.
@@ -355,6 +378,15 @@ EXAMPLES = r"""
     sources: [/srv/bundles/4.20.1]
     wait: true
 
+- name: Copy a bundle to two USB drives, with a third one that replaces either of them
+  fieldops.openshift.release_bundle:
+    path: /mnt/usb-a/4.20.1
+    parts: [/mnt/usb-b/4.20.1]
+    parity: /mnt/usb-p/4.20.1
+    state: merged
+    sources: [/srv/bundles/4.20.1]
+    wait: true
+
 - name: Build a bundle with the mirrors of a cluster, and a registry with a private certificate authority
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
@@ -524,7 +556,7 @@ forecast:
   description:
     - The content that would be included, with the number of bytes in V(fetched) and V(kept). V(space) contains the
       number of bytes that are C(missing), C(free) and C(lacking), of C(obsolete) blobs that are removed after the
-      build, and whether the content C(fits).
+      build, the free bytes of each of the C(media), and whether the content C(fits).
     - With O(state=present), V(content) contains the sizes by part as in RV(content), V(remedies) what to leave out if
       it does not fit, and V(plan) the images and signatures for O(plan). The filter
       P(fieldops.openshift.bundle_plan#filter) converts the forecast to text.
@@ -583,6 +615,8 @@ OPERATORS = {
 SPEC = ArgumentSpec(
     options={
         "path": {"type": "path", "required": True},
+        "parts": {"type": "list", "elements": "path", "default": []},
+        "parity": {"type": "path"},
         "state": {"type": "str", "choices": ["present", "merged", "repaired", "absent"], "default": "present"},
         "version": {"type": "str"},
         "architecture": {
@@ -597,6 +631,7 @@ SPEC = ArgumentSpec(
         "image_set_configuration": {"type": "path"},
         "extra_files": {"type": "list", "elements": "str"},
         "boot_images": {"type": "list", "elements": "str", "choices": ["metal", "vmware"]},
+        "boot_image_streams": {"type": "list", "elements": "str"},
         "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},
@@ -621,7 +656,7 @@ SPEC = ArgumentSpec(
         "plan": {"type": "path"},
     },
     required_if=[["state", "present", ["version", "image"], True], ["state", "merged", ["sources"]]],
-    required_by={"signing_passphrase": ["signing_key"]},
+    required_by={"signing_passphrase": ["signing_key"], "parity": ["parts"]},
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is complete", on="the folder of the bundle")
 

@@ -34,6 +34,15 @@ options:
       - The folder of the bundle.
     type: path
     required: true
+  parts:
+    description:
+      - Further folders of the same bundle, for a bundle on several drives, in any order. The folder with the parity can
+        be among them.
+      - A bundle with only some of its drives is verified as far as it is there, and RV(needed_volumes) lists the drives
+        with the rest.
+    type: list
+    elements: path
+    default: []
   verification:
     description:
       - V(quick) compares names and sizes.
@@ -329,10 +338,31 @@ catalog_sources:
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
 intact:
   description:
-    - Whether no damage was found. Null after a quick verification without findings, because layers were not read.
+    - Whether no damage was found. Null after a quick verification without findings, because layers were not read, and
+      if RV(needed_volumes) is not empty.
   type: bool
   returned: when the verification has ended, unless RV(trusted) is false
   sample: true
+needed_volumes:
+  description:
+    - The drives that contain the rest of a bundle on several drives. The information is from the drives and is not
+      signed.
+  type: list
+  elements: dict
+  returned: when the verification has ended, unless RV(trusted) is false
+  contains:
+    name:
+      description: The letter of the drive, in the order in which the drives were written.
+      type: str
+      sample: B
+    label:
+      description: The label of its file system, or the name of the folder where it was mounted.
+      type: str
+      sample: FIELDOPS-2
+    size:
+      description: The size in bytes of the blobs on it that are missing.
+      type: int
+      sample: 5905580032
 damage:
   description: The missing and damaged blobs.
   type: list
@@ -536,6 +566,7 @@ SITE: dict[str, t.Any] = {
 SPEC = ArgumentSpec(
     options={
         "path": {"type": "path", "required": True},
+        "parts": {"type": "list", "elements": "path", "default": []},
         "verification": {"type": "str", "choices": ["quick", "full"], "default": "quick"},
         "index_digest": {"type": "str"},
         "trusted_keys": {"type": "list", "elements": "path", "no_log": False},

@@ -162,13 +162,17 @@ report:
       sample: {before: 4.21.3, now: 4.21.3, desired: 4.21.5, target: 4.21.5}
     nodes:
       description: >-
-        The nodes with their C(standing), when their images were ready, and the C(segments) of their passage. A segment
-        is V(drain), V(change), V(reboot) or V(failed), with its start and end.
+        The nodes with their C(standing), when and with how many bytes the bundle was C(staged), when the images were
+        C(loaded), and the C(segments) of their passage. A segment is V(drain), V(change), V(reboot) or V(failed), with
+        its start and end.
       type: list
       elements: dict
       sample:
         - name: worker-0
           standing: done
+          staged: "2026-11-21T20:02:41Z"
+          staged_bytes: 18253611008
+          loaded: "2026-11-21T20:14:00Z"
           segments: [{phase: drain, start: "2026-11-21T22:00:31Z", end: "2026-11-21T22:04:12Z"}]
     estimate:
       description: The estimate, as in RV(fieldops.openshift.rollout_info#module:estimate).

@@ -11,9 +11,10 @@ short_description: Create one support archive of a site, from the API and the da
 version_added: 0.1.0
 description:
   - Reads these objects from the API - ClusterVersion, ClusterOperators, MachineConfigPools, MachineConfigNodes,
-    MachineConfigs without their files, PinnedImageSets, mirror rules, nodes, MachineSets, and the objects of this
-    collection, such as policies, assignments and rollout journals. Events are read from the namespaces of this
-    collection, of the cluster-version operator and the machine-config operator, and from the namespace of node events.
+    MachineConfigs without their files, PinnedImageSets, mirror rules, nodes, MachineSets, pods of the machine-config
+    operator, guards of etcd, and the objects of this collection, such as policies, assignments and rollout journals.
+    Events are read from the namespaces of this collection, of the cluster-version operator and the machine-config
+    operator, and from the namespace of node events.
   - Adds the archives that M(fieldops.openshift.node_support_data) created on nodes and that were fetched to this
     machine. These archives are not trusted. Names are sanitized, sizes are limited, and only regular files are
     accepted.

@@ -23,10 +23,15 @@ def stay_with_play() -> None:
     _play = ProcessIdentity.of(parent.pid) if parent is not None and parent.pid else None
 
 
-def own_run() -> RunIdentity:
-    """Return the run of the process whose workers the tasks are, which is this one when no worker asks."""
+def play_process() -> ProcessIdentity:
+    """Return the process whose workers the tasks are, which is this one when no worker asks."""
     parent = multiprocessing.parent_process()
-    return RunIdentity.held_by(holder_name(parent.pid if parent is not None and parent.pid else os.getpid()))
+    return ProcessIdentity.of(parent.pid if parent is not None and parent.pid else os.getpid())
+
+
+def own_run() -> RunIdentity:
+    """Return the run of the play's process."""
+    return RunIdentity.held_by(holder_name(play_process().pid))
 
 
 def play_is_gone() -> bool:

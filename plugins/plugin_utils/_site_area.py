@@ -51,7 +51,7 @@ def cut(text: str, columns: int, measure: Callable[[str], int] = len) -> str:
 
 
 def _heading(now: Now, at: float) -> Line:
-    nodes = [now.tally, f"now {now.node}" if now.node else ""]
+    nodes = [now.nodes_done, f"now {now.node}" if now.node else ""]
     return Line(", ".join(filter(None, [f"-- {now.play}, {duration(at - now.began)}", *nodes])), QUIET)
 
 

@@ -92,7 +92,7 @@ class Now:
     attempt: str = ""
     nodes: dict[str, NodeState] = field(default_factory=dict)
     upcoming: tuple[str, ...] = ()
-    tally: str = ""
+    nodes_done: str = ""
     node: str = ""
     window: str = ""
     problem: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ class Story:
         self._progressed = True
         pool = POOL.match(sentence)
         if pool:
-            self.now.tally, self.now.node = f"{pool[2]} of {pool[3]} nodes of pool {pool[1]} are done", ""
+            self.now.nodes_done, self.now.node = f"{pool[2]} of {pool[3]} nodes of pool {pool[1]} are done", ""
         if self._is_live or said or at - said_at < self._interval:
             return []
         return self._spoken(at, [_said(name, state, at)])
@@ -174,10 +174,10 @@ class Story:
         done, remaining = content.get("done"), content.get("remaining")
         if isinstance(done, list) and isinstance(remaining, list):
             total = len(done) + len(remaining) + len(content.get("held_back") or [])
-            self.now.tally = f"{len(done)} of {total} nodes are done"
+            self.now.nodes_done = f"{len(done)} of {total} nodes are done"
             left = (content.get("estimate") or {}).get("remaining_seconds")
             if remaining and left:
-                self.now.tally += f", about {duration(left)} left"
+                self.now.nodes_done += f", about {duration(left)} left"
         node = content.get("node")
         if isinstance(remaining, list) and (node is None or isinstance(node, dict)):
             self.now.node = printable(str((node or {}).get("name", "")))

@@ -63,6 +63,7 @@ SOURCES = {
     "promtool": Source(
         "prometheus", "github.com/prometheus/prometheus/cmd/promtool", "remove_all_sd"
     ),  # without service discovery, which is half of what there is to compile
+    **{name: Source("vsphere", f"github.com/vmware/govmomi/{name}") for name in ("govc", "vcsim")},
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
@@ -72,7 +73,7 @@ SOURCES = {
     "node-controllers": Source("machine-config-operator", "./node-controllers", says_version_of=OPERATOR),
     "daemon-parts": Source("machine-config-operator", "./daemon-parts", OPERATOR_TAGS, says_version_of=OPERATOR),
 }
-OF_ONE_TEST = ("promtool",)
+OF_ONE_TEST = ("promtool", "govc", "vcsim")
 """Programs that the lab does without: the test that needs one builds it, and says so where that cannot be."""
 FITTED = "_fitted"
 """Where a component keeps files to be added to modules that would not compile together as they were published."""

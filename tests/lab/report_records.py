@@ -16,6 +16,7 @@ Fields = dict[str, t.Any]
 NOW = "2026-11-21T23:30:00Z"
 ROLLOUT = "update-4.21.5-6a27f17afcd2"
 DIGEST = f"sha256:{'6a27f17a' * 8}"
+STAGED = "2026-11-21T20:02:00Z"
 READY = "2026-11-21T20:10:00Z"
 
 
@@ -143,7 +144,7 @@ def finding(**others: str) -> Fields:
 
 def _ready(name: str) -> Fields:
     conditions = [{"type": "Present", "status": "True", "message": "", "lastTransitionTime": READY}]
-    return {"name": name, "ready": True, "conditions": conditions}
+    return {"name": name, "ready": True, "staged": STAGED, "staged_bytes": 17 << 30, "conditions": conditions}
 
 
 _BUNDLE: Fields = {

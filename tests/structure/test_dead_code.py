@@ -130,6 +130,52 @@ def test_every_definition_is_used(sources: list[SourceFile]) -> None:
     assert found_in_each(sources, unused) == {}
 
 
+@cache
+def subclasses() -> dict[str, set[str]]:
+    """Return the names of the classes that stem directly from each class."""
+    found: dict[str, set[str]] = {}
+    for source in FILES.values():
+        for node in ast.walk(source.tree):
+            for base in node.bases if isinstance(node, ast.ClassDef) else ():
+                if isinstance(base, ast.Name):
+                    found.setdefault(base.id, set()).add(t.cast("ast.ClassDef", node).name)
+    return found
+
+
+@cache
+def qualified_names() -> frozenset[str]:
+    """Return every ``name.attribute`` in the plugins."""
+    return frozenset(
+        found for source in FILES.values() for found in re.findall(r"\b\w+\.\w+\b", source.path.read_text())
+    )
+
+
+def of_the_class(node: ast.ClassDef) -> Iterator[str]:
+    """Yield the methods that are called on the class, not on its instances."""
+    for method in node.body:
+        if isinstance(method, ast.FunctionDef):
+            decorators = {one.id for one in method.decorator_list if is_name(one)}
+            if decorators & {"classmethod", "staticmethod"}:
+                yield method.name
+
+
+@EACH_FOLDER
+def test_every_method_of_a_class_is_called_on_it(sources: list[SourceFile]) -> None:
+    """Many classes have an ``of`` or a ``parse``: their use of one says nothing of another."""
+
+    def uncalled(source: SourceFile) -> list[str]:
+        classes = [node for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)]
+        return [
+            f"{node.name}.{name}"
+            for node in classes
+            for name in of_the_class(node)
+            if not {f"{one}.{name}" for one in (node.name, *subclasses().get(node.name, ()))} & qualified_names()
+            and not re.search(rf"\b(cls|self)\.{name}\b", ast.get_source_segment(source.path.read_text(), node) or "")
+        ]
+
+    assert found_in_each(sources, uncalled) == {}
+
+
 @EACH_FOLDER
 def test_every_constant_and_field_is_read(sources: list[SourceFile]) -> None:
     def unread(source: SourceFile) -> list[str]:

@@ -37,7 +37,7 @@ JINJA = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
 EXPRESSIONS = ("when", "that", "until", "failed_when", "changed_when", "register", "loop_var")
 DERIVED = {"guard": {STANZA, POLICIES}, "problems": {OWN[len(PREFIX) :]}}
 """What the lookup makes beside the values, and of which variables."""
-OTHERS = ("site_ending", "site_summary", "site_settings", "site_variables", "site_images")
+OTHERS = ("site_ending", "site_settings", "site_variables", "site_images")
 """Names in pages that are none of variables: plugins, a file, and an option of modules."""
 
 

@@ -26,21 +26,24 @@ from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
 )
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FILES = yaml_files()
 BY_PATH = {file.path: file for file in FILES}
 ANY_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+LOCK = "fieldops.openshift.rollout_lock"
 LONGEST_EXPRESSION, LONGEST_CHAIN = 2, 4
 ONE_NODE_AFTER_ANOTHER = {
     "roles/apply_image_mode/tasks/layered.yml": {"Gather the layered packages of each node"},
     "roles/clean_up_bundle/tasks/main.yml": {"Gather the images of the current release"},  # one node for each bundle
     "roles/load_images/tasks/await_mirrors.yml": {"Wait for nodes that cannot find them yet"},
     "roles/switch_os_image/tasks/summary.yml": {"Gather the current image of each host"},
+    "roles/unlayer_packages/tasks/main.yml": {"Gather the layered packages of each node"},
 }
 FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "why", "until", "end"}
+HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end"}
 """The contract of a site, and what a person adds to permit_changes and stop_changes."""
 
 
@@ -124,3 +127,29 @@ def test_a_question_to_the_change_guard_names_its_subject(file: YamlFile) -> Non
         for module in ("machine_config_pool", "change_management_info"):
             options = task.get(f"fieldops.openshift.{module}") or {}
             assert "guard" not in options or {"name", "time_zone"} & options.keys(), task["name"]
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("playbooks/*.yml")), ids=lambda path: path.stem)
+def test_a_play_that_takes_the_lock_can_break_that_of_a_dead_job(path: Path) -> None:
+    locks = [task[LOCK] for file in reached(path) for task in file.tasks if LOCK in task]
+    takes = any(options.get("state", "acquired") == "acquired" for options in locks)
+    assert any(options.get("force") for options in locks) == takes
+
+
+def reached(path: Path) -> list[YamlFile]:
+    """Return a file and all that it may come to include, tasks of roles too."""
+    found = {path}
+    while further := {one for each in found for one in _next(BY_PATH[each])} - found:
+        found |= further
+    return [BY_PATH[one] for one in found]
+
+
+def _next(file: YamlFile) -> Iterator[Path]:
+    yield from (one for one in file.included() if one in BY_PATH)
+    for task in file.tasks:
+        role = task.get(INCLUDED_ROLE) or {}
+        name = role.get("name", "").rpartition(".")[2]
+        entry = str(role.get("tasks_from", "main")).removesuffix(".yml")
+        path = ROOT / "roles" / name / "tasks" / f"{entry}.yml"
+        if path in BY_PATH:
+            yield path

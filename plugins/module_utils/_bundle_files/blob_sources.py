@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
@@ -24,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_INDEX
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import VOLUME_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
@@ -42,10 +44,14 @@ _LIMITS = HttpLimits(connect_seconds=5.0, stall_seconds=30.0, document_bytes=LAR
 
 
 class AbsentHereError(Exception):
-    """The source does not have the blob; ``is_coming`` when it says that it is going to."""
+    """The source does not have the blob; ``is_coming`` when it says that it is going to.
 
-    def __init__(self, seen: str, *, is_coming: bool = False) -> None:
+    ``costs_nothing`` where that was known at once.
+    """
+
+    def __init__(self, seen: str, *, is_coming: bool = False, costs_nothing: bool = False) -> None:
         self.is_coming = is_coming
+        self.costs_nothing = costs_nothing
         super().__init__(seen)
 
 
@@ -73,6 +79,9 @@ class IndexSource(BlobSource, t.Protocol):
 
     def index_content(self, deadline: Deadline) -> bytes:
         """Return the bytes of the index, which nothing proves yet. Raises FieldOpsError."""
+
+    def volume_content(self, deadline: Deadline) -> bytes | None:
+        """Return the document about the drives of the bundle, None where there is none. Raises FieldOpsError."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +132,14 @@ class RelaySource:
             )
         return answer.body
 
+    def volume_content(self, deadline: Deadline) -> bytes | None:
+        """Return the document about the drives of the bundle that the relay reads, None where there is none.
+
+        Raises FieldOpsError.
+        """
+        answer = self._client.request("GET", f"{self._base}/{VOLUME_FILE}", deadline=deadline, headers=self._headers)
+        return answer.body if answer.status == 200 else None
+
     def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:  # noqa: ARG002
         """Ask for what is missing as a range, which a relay that is being filled may answer with a part of it."""
         url = Url.parse(f"{self._base}/{blob.path}", on="sources.url")
@@ -147,6 +164,10 @@ class FolderSource:
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         self._folder = BundleFolder(path)
+        # An open folder keeps removable media from being unmounted between two of its files.
+        self._held = contextlib.ExitStack()
+        with contextlib.suppress(OSError):
+            self._held.enter_context(open_directory(path))
 
     def index_content(self, deadline: Deadline) -> bytes:  # noqa: ARG002
         """Return the bytes of the index, which nothing proves yet."""
@@ -159,6 +180,10 @@ class FolderSource:
                 advice="Mount the removable media, and specify the folder on it that contains the index of the bundle.",
             )
         return content
+
+    def volume_content(self, deadline: Deadline) -> bytes | None:  # noqa: ARG002
+        """Return the document about the drives of the bundle, None where there is none."""
+        return self._folder.volume_bytes()
 
     def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:
         """Read on where ``sink`` ends."""
@@ -192,4 +217,5 @@ class FolderSource:
             ) from error
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Release the folder, so that its medium can be unmounted."""
+        self._held.close()

@@ -10,6 +10,7 @@ import hashlib
 import os
 import typing as t
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import (
@@ -40,13 +41,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     LARGEST_INDEX,
     read_index,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
+    LARGEST_DOCUMENT,
+    VOLUME_FILE,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 
 PART = ".part"
 """What the name of a blob ends in while it is being received."""
@@ -70,6 +75,15 @@ class BundleFolder:
     def index_path(self) -> Path:
         """Return where the index is."""
         return self.path / INDEX_FILE
+
+    @property
+    def members(self) -> tuple[BundleFolder, ...]:
+        """Return the folders that hold the bundle together."""
+        return (self,)
+
+    def home(self, digest: Digest) -> BundleFolder:  # noqa: ARG002
+        """Return which of the folders holds, or is going to hold, a blob."""
+        return self
 
     @property
     def blobs(self) -> Path:
@@ -110,7 +124,10 @@ class BundleFolder:
 
     def receiving(self, digest: Digest, size: int) -> t.ContextManager[PartialFile | PartedFile]:
         """Open the blob's growing file; it is readable for all, because a relay without rights passes it on."""
-        path = self.part(digest)
+        return self.growing(self.part(digest), size)
+
+    def growing(self, path: Path, size: int) -> t.ContextManager[PartialFile | PartedFile]:
+        """Open a file that is going to have ``size`` bytes, in parts where it has to be."""
         if self.part_size is not None and size > self.part_size:
             return PartedFile.opened(path, self.part_size, longest=size)
         return PartialFile.opened(path, longest=size, mode=0o644)
@@ -122,6 +139,10 @@ class BundleFolder:
     def index_signature(self) -> bytes | None:
         """Return the detached signature of the index, None where there is none."""
         return read_file(self.path / INDEX_SIGNATURE_FILE, limit=LARGEST_SIGNATURE)
+
+    def volume_bytes(self) -> bytes | None:
+        """Return the bytes of the document about the drives of a bundle, None where it is on one only."""
+        return read_file(self.path / VOLUME_FILE, limit=LARGEST_DOCUMENT)
 
     def read_index(self) -> BundleIndex | None:
         """Return the index, None where there is none; raise InvalidInputError for a damaged one."""
@@ -162,6 +183,16 @@ class BundleFolder:
             group[name] = group.get(name, 0) + entry.stat(follow_symlinks=False).st_size
         return named, begun
 
+    def filled_at(self) -> datetime:
+        """Return when a blob was last added or removed, by the clock of this machine."""
+        with explained("read the directory", self.blobs):
+            return datetime.fromtimestamp(self.blobs.stat().st_mtime, timezone.utc)
+
+    def lacking(self, blobs: Iterable[Blob]) -> list[Blob]:
+        """Return those of ``blobs`` that are not there with their sizes."""
+        named = self.sizes()[0]
+        return [blob for blob in blobs if named.get(blob.digest.hex) != blob.size]
+
     def blob_digests(self) -> set[Digest]:
         """Return the digests in the names of the blobs that are there."""
         return {Digest(name) for name in self.sizes()[0] if is_hex_digest(name)}
@@ -170,8 +201,12 @@ class BundleFolder:
         """Make ``index`` the bundle's; return whether it changed. The checksums follow it."""
         self.sync_names()
         changed = write_file(self.index_path, index.as_bytes())
-        write_file(self.path / CHECKSUM_FILE, checksums)
+        self.write_checksums(checksums)
         return changed
+
+    def write_checksums(self, checksums: bytes) -> bool:
+        """Write the checksums of the index and the blobs; return whether that changed them."""
+        return write_file(self.path / CHECKSUM_FILE, checksums)
 
     def write_index_signature(self, signature: bytes | None) -> bool:
         """Keep the signature of the index, or remove one that belongs to another; return whether that changed it."""

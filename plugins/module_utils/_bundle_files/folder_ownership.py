@@ -31,6 +31,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     INDEX_FILE,
     INDEX_SIGNATURE_FILE,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
+    PARITY_FILE,
+    VOLUME_FILE,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
@@ -52,24 +56,34 @@ _CHECKSUM_LINE = re.compile(r"([0-9a-f]{64})  (?:blobs/sha256/\1|index\.json)", 
 
 def prepare(folder: BundleFolder) -> None:
     """Make the folders of a bundle; raise BundleError for a directory that holds something else."""
-    refuse_foreign(folder)
-    for path in (folder.path, folder.build_folder):
-        _ensure(path)
-    # From here on the folder is known to be a bundle's.
-    append_line(folder.build_folder / BEGUN, "")
-    for path in (folder.blobs.parent, folder.blobs):
-        _ensure(path)
+    for member in folder.members:
+        refuse_foreign(member)
+    for member in folder.members:
+        for path in (member.path, member.build_folder):
+            _ensure(path)
+        # From here on the folder is known to be a bundle's.
+        append_line(member.build_folder / BEGUN, "")
+        for path in (member.blobs.parent, member.blobs):
+            _ensure(path)
 
 
 @contextlib.contextmanager
 def worked_in(folder: BundleFolder, clock: Clock) -> Iterator[None]:
     """Make the folder ready and hold it for one process; raise BundleError while another one works in it."""
-    refuse_foreign(folder)
-    _ensure(folder.path)
+    with contextlib.ExitStack() as holding:
+        for member in folder.members:
+            refuse_foreign(member)
+            _ensure(member.path)
+            holding.enter_context(_held(member, clock))
+        prepare(folder)
+        yield
+
+
+@contextlib.contextmanager
+def _held(folder: BundleFolder, clock: Clock) -> Iterator[None]:
     lock = folder.path / LOCK_FILE
     try:
         with locked(lock, Deadline(0, clock)):
-            prepare(folder)
             yield
             remove_file(lock)
     except DeadlineExceededError as error:
@@ -86,12 +100,12 @@ def worked_in(folder: BundleFolder, clock: Clock) -> Iterator[None]:
 
 def is_there(folder: BundleFolder) -> bool:
     """Whether the folder holds a bundle or the beginnings of one."""
-    return folder.index_path.exists() or (folder.build_folder / BEGUN).exists()
+    return any(one.index_path.exists() or (one.build_folder / BEGUN).exists() for one in folder.members)
 
 
 def note_begun(folder: BundleFolder, digest: Digest) -> None:
     """Take down that this build is about to write the blob ``digest``."""
-    append_line(folder.build_folder / BEGUN, digest.hex)
+    append_line(folder.home(digest).build_folder / BEGUN, digest.hex)
 
 
 def keep_blob(folder: BundleFolder, digest: Digest, content: bytes) -> None:
@@ -102,20 +116,24 @@ def keep_blob(folder: BundleFolder, digest: Digest, content: bytes) -> None:
 
 def owned_blobs(folder: BundleFolder) -> set[Digest]:
     """Return the blobs that are this bundle's: named by its index, its checksums, or by its unfinished build."""
-    index = folder.last_index()
-    owned = set(index.blobs) if index is not None else set()
-    for path in (folder.path / CHECKSUM_FILE, folder.build_folder / BEGUN):
-        owned |= {Digest(line[:64]) for line in _lines(path) if is_hex_digest(line[:64])}
+    owned: set[Digest] = set()
+    for member in folder.members:
+        index = member.last_index()
+        owned |= set(index.blobs) if index is not None else set()
+        for path in (member.path / CHECKSUM_FILE, member.build_folder / BEGUN):
+            owned |= {Digest(line[:64]) for line in _lines(path) if is_hex_digest(line[:64])}
     return owned
 
 
 def keep_only(folder: BundleFolder, wanted: set[Digest], owned: set[Digest]) -> int:
     """Remove the ``owned`` blobs that are not ``wanted``, and what the build left; return how many blobs went."""
-    stale = [digest for digest in sorted(owned - wanted) if remove_blob(folder.blob(digest))]
-    for digest in owned | wanted:
-        remove_blob(folder.part(digest))
-    remove_tree(folder.build_folder)
-    return len(stale)
+    removed = 0
+    for member in folder.members:
+        removed += sum(remove_blob(member.blob(digest)) for digest in sorted(owned - wanted))
+        for digest in owned | wanted:
+            remove_blob(member.part(digest))
+        remove_tree(member.build_folder)
+    return removed
 
 
 def remove_bundle(folder: BundleFolder, clock: Clock) -> bool:
@@ -131,14 +149,15 @@ def remove_bundle(folder: BundleFolder, clock: Clock) -> bool:
         # Written down before the index goes, so that the next run knows them too.
         for digest in sorted(owned):
             note_begun(folder, digest)
-        for name in (INDEX_FILE, INDEX_SIGNATURE_FILE, CHECKSUM_FILE):
-            remove_file(folder.path / name)
-        for digest in owned:
-            remove_blob(folder.blob(digest))
+        for member in folder.members:
+            for name in (INDEX_FILE, INDEX_SIGNATURE_FILE, CHECKSUM_FILE, VOLUME_FILE):
+                remove_file(member.path / name)
+            remove_blob(member.path / PARITY_FILE)
         keep_only(folder, set(), owned)
-    for path in (folder.blobs, folder.blobs.parent, folder.path):
-        if not path.is_mount():
-            remove_empty_directory(path)
+    for member in folder.members:
+        for path in (member.blobs, member.blobs.parent, member.path):
+            if not path.is_mount():
+                remove_empty_directory(path)
     return True
 
 

@@ -55,7 +55,7 @@ REST = 5.0
 """Seconds for which a source that failed is left alone."""
 
 MOST_FAILURES = 20
-"""Blobs that may fail permanently before no further one is started."""
+"""Blobs that may fail permanently, other than by being absent, before no further one is started."""
 
 _LOOK_AGAIN = 0.2
 _REFUSALS = (401, 403)
@@ -90,7 +90,8 @@ class BlobReceiver:
 
     ``rechecks``: blobs that have their name already are read and proved first. ``stepwise``: each source is asked only
     for the bytes up to the next prefix, so that what only one of them has is taken from it and nothing else. ``begun``
-    is called before a blob is written. ``owner`` is what a blob belongs to, for errors.
+    is called before a blob is written. ``owner`` is what a blob belongs to, for errors. ``fallbacks`` are groups of
+    sources that are asked as well for what is missing when those before them have given all they have.
     """
 
     def __init__(
@@ -107,9 +108,11 @@ class BlobReceiver:
         mode: int = 0o644,
         begun: Callable[[Digest], object] = lambda _digest: None,
         owner: Callable[[Digest], str] = lambda _digest: "",
+        fallbacks: Sequence[Sequence[BlobSource]] = (),
     ) -> None:
         self._folder = folder
         self._sources = sources
+        self._fallbacks = fallbacks
         self._deadline = deadline
         self._progress = progress
         self._patience = patience
@@ -126,6 +129,7 @@ class BlobReceiver:
         self._refused: dict[str, str] = {}
         self._troubles: dict[str, str] = {}
         self._failures: list[Failure] = []
+        self._costly = 0
         self._stopped = False
         self.by_source: Counter[str] = Counter()
         self.blobs: dict[Digest, Blob] = {}
@@ -141,19 +145,27 @@ class BlobReceiver:
         What can be had is brought before the error about the rest is raised: NoSourceError with every blob that failed.
         Raises FileAccessError, DeadlineExceededError at once.
         """
+        self._work_on(blobs)
+        for sources in self._fallbacks:
+            if sources and self._failures and not self._stopped:
+                self._sources, self._failures, self._costly = (*self._sources, *sources), [], 0
+                self._work_on([blob for blob in blobs if blob.digest not in self.blobs])
+        if blobs:
+            self._folder.sync_names()
+        if self._failures:
+            raise failure_of(self._failures, str(self._folder.path), self._so_far())
+        return self.blobs
+
+    def _work_on(self, blobs: Sequence[Blob]) -> None:
         self._pending.extend(blobs)
         with ThreadPoolExecutor(self._parallel, thread_name_prefix="blob") as pool:
             workers = [pool.submit(self._work) for _number in range(min(self._parallel, len(blobs)))]
             try:
                 for worker in workers:
                     worker.result()
-            finally:
+            except BaseException:
                 self._stopped = True
-        if blobs:
-            self._folder.sync_names()
-        if self._failures:
-            raise failure_of(self._failures, str(self._folder.path), self._so_far())
-        return self.blobs
+                raise
 
     def stop(self) -> None:
         """Let ``receive`` end soon; what was received is kept."""
@@ -202,7 +214,7 @@ class BlobReceiver:
 
         def count(number: int) -> None:
             nonlocal read
-            self._heed()
+            self._raise_if_stopped()
             read += number
             self._progress.there(number)
 
@@ -255,7 +267,8 @@ class BlobReceiver:
         try:
             source.fill(blob, sink, stop, self._deadline)
         except AbsentHereError as absent:
-            said[source.name] = AbsentHereError(f"it does not have it: {absent}", is_coming=absent.is_coming)
+            seen = f"it does not have it: {absent}"
+            said[source.name] = AbsentHereError(seen, is_coming=absent.is_coming, costs_nothing=True)
         except WrongContentError as error:
             return error.seen
         except NoSourceError as error:
@@ -277,16 +290,16 @@ class BlobReceiver:
             if source.name not in self._refused and self._resting.get(source.name, now) <= now
         ]
 
-    def _heed(self) -> None:
+    def _raise_if_stopped(self) -> None:
         if self._stopped:
             raise StoppedError
 
     def _there(self, count: int) -> None:
-        self._heed()
+        self._raise_if_stopped()
         self._progress.there(count)
 
     def _arrived(self, origin: str, count: int) -> None:
-        self._heed()
+        self._raise_if_stopped()
         with self._lock:
             self._last_byte = self._deadline.elapsed
             self.by_source[origin] += count
@@ -316,12 +329,18 @@ class BlobReceiver:
                 advice="Run it again. The blobs that exist are kept.",
                 partial=self._so_far(),
             )
-        may_still = any(source.is_filling and source.name not in self._refused for source in self._sources)
-        if not may_still or self._silence >= self._patience:
+        if not any(self._may_bring(source, said.get(source.name)) for source in self._sources):
+            return False
+        if self._silence >= self._patience:
             return False
         if self._silence > SILENT:
             self._progress.waits_for(self._reasons(said))
         return True
+
+    def _may_bring(self, source: BlobSource, absent: AbsentHereError | None) -> bool:
+        """Return whether ``source`` may still have a blob, of which it has said that it is ``absent``."""
+        has_none = absent is not None and absent.costs_nothing and not absent.is_coming
+        return source.is_filling and source.name not in self._refused and not has_none
 
     def _reasons(self, said: _Said) -> str:
         reasons = {**self._troubles, **{name: str(reason) for name, reason in said.items()}, **self._refused}
@@ -331,7 +350,10 @@ class BlobReceiver:
         seen = f"{cause.attempted} on {cause.on}: {cause.seen}" if cause is not None else self._reasons(said)
         with self._lock:
             self._failures.append(Failure(blob, self._owner(blob.digest), seen, cause))
-            if len(self._failures) >= MOST_FAILURES:
+            # A drive that has only a part of the bundle gives all of that part.
+            is_costly = cause is not None or not said or not all(one.costs_nothing for one in said.values())
+            self._costly += is_costly
+            if self._costly >= MOST_FAILURES:
                 self._pending.clear()
             # What may pass by itself concerns the other blobs as well; the next run continues.
             self._stopped = self._stopped or (cause is not None and cause.transient)

@@ -18,6 +18,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 MOST_SHOWN = 5
+MOST_REPORTED = 100
 _ADVICE = "Connect the drive again, correct the named sources, or set other ones. Received content is kept."
 
 
@@ -51,7 +52,7 @@ def failure_of(failures: Sequence[Failure], folder: str, so_far: Mapping[str, t.
         on=on,
         seen=seen,
         advice=cause.advice if cause is not None else _ADVICE,
-        partial={**so_far, "blobs": [one.as_document() for one in failures]},
+        partial={**so_far, "blobs": [one.as_document() for one in failures[:MOST_REPORTED]]},
         transient=cause is not None and cause.transient,
     )
     error.kind = cause.kind if cause is not None else error.kind

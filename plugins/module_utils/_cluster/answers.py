@@ -44,8 +44,8 @@ class Answer:
 
     ``status`` is the HTTP status, or None for an outage: no answer came at all. ``reason`` is the word of the API
     (``NotFound``, ``Conflict`` ...) or of ``outages.py``. ``body`` is the JSON object that was answered. ``transient``
-    is true when the same request may succeed later without anyone changing anything. ``retry_after`` and ``elapsed``
-    are in seconds.
+    is true when the same request may succeed later without anyone changing anything. ``retry_after`` is in
+    seconds.
     """
 
     status: int | None
@@ -55,7 +55,6 @@ class Answer:
     causes: tuple[Cause, ...] = ()
     retry_after: float | None = None
     transient: bool = False
-    elapsed: float = 0.0
 
     @property
     def ok(self) -> bool:

@@ -23,7 +23,6 @@ _FORBIDDEN = re.compile(
     r'User "(?P<user>[^"]+)" cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)"'
     r'(?: in API group "(?P<group>[^"]*)")?(?: in the namespace "(?P<namespace>[^"]+)")?'
 )
-_MANAGER = re.compile(r'conflict with "(?P<manager>[^"]+)"')
 
 
 class ApiError(FieldOpsError):
@@ -60,16 +59,6 @@ class ApiError(FieldOpsError):
     def causes(self) -> tuple[Cause, ...]:
         """What the server gave as causes, field by field."""
         return self.answer.causes
-
-    @property
-    def owners(self) -> dict[str, list[str]]:
-        """For a conflict of server-side apply: each other field manager and the fields it owns."""
-        owners: dict[str, list[str]] = {}
-        for cause in self.causes:
-            match = _MANAGER.search(cause.message)
-            if cause.reason == "FieldManagerConflict" and match:
-                owners.setdefault(match["manager"], []).append(cause.field)
-        return owners
 
 
 def server_name(url: str) -> str:

@@ -37,14 +37,13 @@ if t.TYPE_CHECKING:
 class ClusterAccess:
     """How the API is reached: the client library's ``configuration`` and the impersonation ``headers``.
 
-    ``tls_context``, an SSLContext, holds the certificates; the configuration names no files of them. ``origin`` says
-    where the credentials come from, ``identity`` distinguishes users without holding a secret.
+    ``tls_context``, an SSLContext, holds the certificates; the configuration names no files of them. ``identity``
+    distinguishes users without holding a secret.
     """
 
     configuration: t.Any = field(repr=False)
     tls_context: t.Any = field(repr=False)
     headers: tuple[tuple[str, str], ...]
-    origin: str
     identity: tuple[str, ...]
     given_secrets: frozenset[str] = field(repr=False)
 
@@ -79,7 +78,6 @@ def resolve_access(params: Mapping[str, t.Any], environment: Mapping[str, str] |
         configuration=configuration,
         tls_context=tls_context,
         headers=_impersonation_headers(options),
-        origin=origin,
         identity=_identity(options, origin),
         given_secrets=frozenset(option_secrets(params, environment)),
     )

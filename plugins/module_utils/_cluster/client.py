@@ -56,13 +56,14 @@ class ClusterClient:
         dry_run: bool = False,
         cache_directory: Path | None = None,
         patience: float = PATIENCE,
+        transport: Transport | None = None,
     ) -> None:
         self.access = access
         self.clock = clock
         self.dry_run = dry_run
         self._patience = patience
         self.actions = ActionLog()
-        self.transport = Transport(access, clock, cache_directory)
+        self.transport = transport or Transport(access, cache_directory)
 
     def __enter__(self) -> ClusterClient:
         return self

@@ -29,7 +29,7 @@ def read_log(client: ClusterClient, pod: str, namespace: str, container: str, *,
     """
     query = (("container", container), ("tailLines", str(lines)), ("limitBytes", str(_MOST_BYTES)))
     call = Call("get", POD, pod, namespace, "log", query=query)
-    transport = _TextTransport(client.access, client.clock, None)
+    transport = _TextTransport(client.access, None)
     try:
         answer = transport.text(call)
     finally:

@@ -27,7 +27,6 @@ class Identity:
     """Whom the server takes us for, after impersonation."""
 
     username: str
-    uid: str
     groups: tuple[str, ...]
 
 
@@ -35,7 +34,7 @@ def who_am_i(client: ClusterClient, *, deadline: Deadline | None = None) -> Iden
     """Return whom the server takes this client for."""
     status = _review(client, SELF_SUBJECT_REVIEW, {}, deadline)
     user = status.get("userInfo") or {}
-    return Identity(str(user.get("username", "")), str(user.get("uid", "")), tuple(user.get("groups") or ()))
+    return Identity(str(user.get("username", "")), tuple(user.get("groups") or ()))
 
 
 def is_allowed(client: ClusterClient, attributes: dict[str, str], *, deadline: Deadline | None = None) -> bool:

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-import json
 import typing as t
-from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import (
     KIND_NOT_SERVED,
@@ -16,7 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
     answer_of_outage,
     answer_of_response,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import (
     create_dynamic_client,
     no_discovery,
@@ -24,20 +21,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynami
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import outage_of
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 CONNECT_TIMEOUT = 10.0
 READ_TIMEOUT = 30.0
 """Seconds: until a connection stands, and the longest silence while an answer is awaited."""
 
 _SHORTEST_TIMEOUT = 1.0
-_CHUNK = 65536
 
 # What the library's discovery stumbles over when a server's JSON is not what it expects.
 _MALFORMED = (AttributeError, KeyError, TypeError, ValueError)
@@ -48,9 +43,8 @@ T = t.TypeVar("T")
 class Transport:
     """Sends calls with the client library; what that learns of the API is kept in ``cache_directory``."""
 
-    def __init__(self, access: ClusterAccess, clock: Clock, cache_directory: Path | None) -> None:
+    def __init__(self, access: ClusterAccess, cache_directory: Path | None) -> None:
         self.access = access
-        self._clock = clock
         self._cache_directory = cache_directory
         self._client: t.Any = None
 
@@ -72,43 +66,11 @@ class Transport:
             return resource
         return Answer(status=200, body={"name": resource.name, "namespaced": bool(resource.namespaced)})
 
-    def lines(self, call: Call, *, silence: float) -> Iterator[dict[str, t.Any] | None]:
-        """Yield None once the stream of ``call`` stands, then each JSON object of it; end when the server ends it.
-
-        ``silence`` is how many seconds may pass without a byte. Raise ApiError when the stream is not granted or
-        breaks.
-        """
-        response = self._granted(call, lambda: self._exchange(call, (min(CONNECT_TIMEOUT, silence), silence)))
-        chunks = response.stream(_CHUNK)
-        pending = b""
-        try:
-            yield None
-            while True:
-                chunk = self._granted(call, lambda: next(chunks, b""))
-                if not chunk:
-                    return
-                *complete, pending = (pending + chunk).split(b"\n")
-                for line in filter(None, complete):
-                    yield self._parsed(call, line)
-        finally:
-            # What is left of the stream is never read, so its connection cannot be used again.
-            response.close()
-
     def close(self) -> None:
         """Close the connections that are kept; the next call opens new ones."""
         if self._client is not None:
             self._client.client.rest_client.pool_manager.clear()
             self._client = None
-
-    def _parsed(self, call: Call, line: bytes) -> dict[str, t.Any]:
-        try:
-            value = json.loads(line)
-        except ValueError:
-            value = None
-        if not isinstance(value, dict):
-            unreadable = answer_of_response(502, line, {}, secrets=self.access.secrets)
-            raise ApiError(call, unreadable, server=self.access.server)
-        return value
 
     def _exchange(self, call: Call, timeouts: tuple[float, float]) -> t.Any:
         resource = self._resource(call.kind, timeouts)
@@ -154,15 +116,7 @@ class Transport:
             response = exchange()
             return answer_of_response(response.status, response.data, response.headers, secrets=self.access.secrets)
 
-        started = self._clock.monotonic()
-        answer = self._guarded(_read)
-        return replace(answer, elapsed=self._clock.monotonic() - started)
-
-    def _granted(self, call: Call, work: Callable[[], T]) -> T:
-        outcome = self._guarded(work)
-        if isinstance(outcome, Answer):
-            raise ApiError(call, outcome, server=self.access.server)
-        return outcome
+        return self._guarded(_read)
 
     def _guarded(self, work: Callable[[], T]) -> T | Answer:
         """Return what ``work`` returns, or the answer that its failure stands for."""

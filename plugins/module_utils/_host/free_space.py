@@ -29,6 +29,8 @@ class FreeSpace:
     inodes_total: int
     inodes_free: int
     read_only: bool
+    unit: int = 1
+    """Bytes in whose multiples files take space."""
 
     def takes(self, size: int, files: int = 1) -> bool:
         """Whether ``files`` files of ``size`` bytes in all can be written now."""
@@ -48,4 +50,5 @@ def free_space(path: Path) -> FreeSpace:
         inodes_total=facts.f_files,
         inodes_free=facts.f_favail,
         read_only=bool(facts.f_flag & os.ST_RDONLY),
+        unit=facts.f_frsize,
     )

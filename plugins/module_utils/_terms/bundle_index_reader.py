@@ -95,7 +95,7 @@ def _index_of(field: _Field) -> BundleIndex:
         raise field["schemaVersion"].broken(f"format {version} is not supported, only {FORMAT_VERSION}")
     field["kind"].one_of(("FieldOpsBundle",))
     if field["volumes"].entries():
-        raise field["volumes"].broken("bundles that span several media are not supported")
+        raise field["volumes"].broken("the drives of a bundle are not part of its index")
     index = BundleIndex(
         releases=_releases(field["releases"]),
         built=_instant(field["built"]),

@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
 ROLLOUT_ANNOTATION = "fieldops-openshift/rollout"
 SCHEMA_VERSION = 1
 
+WAITING = "waiting"
 DRAINING = "draining"
 DRAINED = "drained"
 CHANGING = "changing"
@@ -32,7 +33,7 @@ ABORTED = "aborted"
 PASSAGE = (DRAINING, DRAINED, CHANGING, REBOOTING)
 """The phases of a node in a rollout, in order; each is written before the work that it names starts."""
 
-PHASES = (*PASSAGE, FAILED, DONE, SKIPPED, ABORTED)
+PHASES = (WAITING, *PASSAGE, FAILED, DONE, SKIPPED, ABORTED)
 
 _LONGEST_REASON = 600
 

@@ -26,6 +26,13 @@ NODE_ROLE_PREFIX = "node-role.kubernetes.io/"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 MIRROR_POD = "kubernetes.io/config.mirror"
 
+ETCD_NAMESPACE = "openshift-etcd"
+GUARD_SELECTOR = "app=guard"
+"""Pods that show whether the static pods of their node serve (library-go, pkg/operator/staticpod/controller/guard)."""
+
+MACHINE_CONFIG_NAMESPACE = "openshift-machine-config-operator"
+MACHINE_CONFIG_OPERATOR_SELECTOR = "k8s-app=machine-config-operator"
+
 POOL_ROLE_LABEL = "machineconfiguration.openshift.io/role"
 """By which the selector of a machine config pool finds MachineConfigs and PinnedImageSets."""
 

@@ -17,7 +17,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import (
-    build_job,
+    build_space,
     merge_bundles,
     repair_bundle,
 )
@@ -67,8 +67,7 @@ class TestDisksWithoutLargeFiles:
 
     @pytest.fixture(autouse=True)
     def _small_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for module in (build_job, merge_bundles, repair_bundle):
-            monkeypatch.setattr(module, "media_folder", lambda path: BundleFolder(path, part_size=PART))
+        monkeypatch.setattr(build_space, "media_folder", lambda path: BundleFolder(path, part_size=PART))
 
     def test_large_blobs_are_kept_in_parts_and_verified(self, builder: Builder) -> None:
         assert builder.build()["changed"] is True
@@ -102,7 +101,7 @@ class TestDisksWithoutLargeFiles:
         self, builder: Builder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         builder.build()
-        monkeypatch.setattr(merge_bundles, "media_folder", BundleFolder)
+        monkeypatch.setattr(build_space, "media_folder", BundleFolder)
         merge_bundles.merge(str(tmp_path / "whole"), [str(builder.path)], Silent())
         whole = BundleFolder(tmp_path / "whole")
         assert all(whole.blob(digest).is_file() for digest in builder.index.blobs)

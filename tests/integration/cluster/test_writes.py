@@ -71,7 +71,7 @@ def test_a_conflict_names_the_other_owner(admin: ClusterClient, namespace: str) 
     with pytest.raises(ApiError, match="Another field manager owns these fields") as conflict:
         admin.apply(config_map("settings", namespace, owner="us"))
     assert conflict.value.status == 409
-    assert conflict.value.owners == {"fieldops-lab": [".data.owner"]}
+    assert [cause.field for cause in conflict.value.causes] == [".data.owner"]
     assert not conflict.value.transient
 
 

@@ -171,7 +171,7 @@ def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> Non
     given = {"site_kubeconfig": str(site.kubeconfig), "site_time_zone": "Europe/Berlin"}
     interpreter = "ansible_python_interpreter={{ ansible_playbook_python }}"
     known = ["-e", json.dumps(given), "-e", interpreter]
-    why = ["-e", "why='nodes do not come back'"]
+    why = ["-e", "reason='nodes do not come back'"]
 
     def kept() -> Json:
         path = f"{CONFIG_MAPS}/change-assignments"
@@ -204,7 +204,7 @@ def test_what_the_inventory_restricts_stays_enforced_when_a_stop_begins_and_ends
         "site_change_lifetime": "3h",
     }
     known = ["-e", json.dumps(given), "-e", "ansible_python_interpreter={{ ansible_playbook_python }}"]
-    stop = ["fieldops.openshift.stop_changes", *known, "-e", "why='nodes do not come back'", "-e", "pools=worker"]
+    stop = ["fieldops.openshift.stop_changes", *known, "-e", "reason='nodes do not come back'", "-e", "pools=worker"]
     pools = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
     state = f"{CONFIG_MAPS}/change-state"
 

@@ -29,7 +29,12 @@ if t.TYPE_CHECKING:
 
 CANARY = "cAnArY0123456789xYz"
 OURS = "fieldops-openshift"
-NAMESPACES = ("openshift-machine-api", "openshift-machine-config-operator", "openshift-cluster-version")
+NAMESPACES = (
+    "openshift-machine-api",
+    "openshift-machine-config-operator",
+    "openshift-cluster-version",
+    "openshift-etcd",
+)
 VERSION = yaml.safe_load((ROOT / "galaxy.yml").read_text())["version"]
 Json = dict[str, t.Any]
 

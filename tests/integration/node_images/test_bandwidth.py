@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SHARES, SLICE
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
 
@@ -48,6 +49,9 @@ def test_systemd_knows_the_limits_of_a_job(node: Node) -> None:
             "/var/lib/fieldops",
             str(limit * 1_000_000),
         ]
+    assert node.host.run("systemctl", "show", unit, "--value", "--property=Slice").strip() == SLICE
+    for name, weight in (share.split("=") for share in SHARES):
+        assert node.host.run("systemctl", "show", SLICE, "--value", f"--property={name}").strip() == weight
     digest = str(node.bundle.index.digest)
     succeeded(node.controller.task(node.host.name, "node_bundle", index_digest=digest, state="absent"))
     wait_for(lambda: "running" not in node.host.run("systemctl", "show", unit, "--property=SubState"), "it has ended")

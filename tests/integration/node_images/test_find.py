@@ -2,16 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The playbook finds the drive by itself, and will not have two different ones.
-
-Drives are loop devices with ext4. That the kernel calls them removable is played: a file is mounted over the attribute
-of the device in /sys of the host.
-"""
+"""The playbook finds the drive by itself, and will not have two different ones."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import typing as t
 
 import pytest
@@ -20,10 +14,14 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
-    Ended,
     forget_everything,
-    listed,
-    upper,
+    wait_for,
+)
+from ansible_collections.fieldops.openshift.tests.integration.node_images.removable_drives import (
+    MEDIA,
+    MEDIA_OF_PLAYS,
+    NODES,
+    Site,
 )
 
 if t.TYPE_CHECKING:
@@ -35,81 +33,12 @@ if t.TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-NODES = ["worker-0", "worker-1"]
-MEDIA = "/srv/media"
-MEDIA_OF_PLAYS = "/run/fieldops-openshift/media"
-
 
 @pytest.fixture(scope="module")
 def other(factory: ReleaseFactory, release: Release, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
     """The bundle of another release."""
     later = factory.release(release.spec.next_z_stream("4.21.4", share=0.5, keeps=2))
     return write_bundle(tmp_path_factory.mktemp("other") / "bundle", later)
-
-
-class Site:
-    """Two nodes with media, and the playbook that nobody tells where the bundle lies."""
-
-    def __init__(self, lab: Lab, controller: Controller, bundle: WrittenBundle, folder: Path) -> None:
-        self.lab = lab
-        self.bundle = bundle
-        self.controller = controller
-        self._folder = folder
-        self._drives: list[tuple[str, str]] = []
-
-    def plug_in(self, name: str, bundle: WrittenBundle) -> None:
-        shutil.copytree(bundle.folder, upper(self.lab.hosts[name]) / MEDIA.lstrip("/") / "drive")
-
-    def insert(self, name: str, bundle: WrittenBundle) -> str:
-        """Plug a drive with the bundle into a node, which does not mount it; return the kernel's name of it."""
-        return self.insert_folder(name, bundle.folder.parent)
-
-    def insert_part(self, name: str, number: int) -> str:
-        """Plug a drive with every second blob of the bundle into a node."""
-        folder = self._folder / f"part-{number}"
-        shutil.copytree(self.bundle.folder, folder / "bundle")
-        for path in sorted((folder / "bundle/blobs/sha256").iterdir())[number::2]:
-            path.unlink()
-        return self.insert_folder(name, folder)
-
-    def insert_folder(self, name: str, content: Path) -> str:
-        """Plug a drive with this content into a node."""
-        host, image = self.lab.hosts[name], self._folder / f"{name}-{len(self._drives)}.img"
-        options = ["-t", "ext4", "-O", "^has_journal"]
-        subprocess.run(["mke2fs", "-q", *options, "-d", content, image, "96M"], check=True, timeout=60)
-        words = ["losetup", "--find", "--show", "--read-only", str(image)]
-        device = subprocess.run(words, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
-        drive = device.removeprefix("/dev/")
-        host.run("mknod", device, "b", "7", drive.removeprefix("loop"))
-        self._drives.append((name, drive))
-        flag = f"/sys/block/{drive}/removable"
-        host.run("sh", "-c", f"echo 1 > /run/removable && mount --bind /run/removable {flag}")
-        return drive
-
-    def remove_drives(self) -> None:
-        """Take all drives away again."""
-        for name, drive in self._drives:
-            gone = f"umount --lazy {MEDIA_OF_PLAYS}/{drive}; umount /sys/block/{drive}/removable; rm -f /dev/{drive}"
-            self.lab.hosts[name].run("sh", "-c", f"{gone}; true")
-            subprocess.run(["losetup", "--detach", f"/dev/{drive}"], check=True, timeout=30)
-
-    def mounted(self, name: str) -> str:
-        """Return what the node has mounted of drives."""
-        return self.lab.hosts[name].run("sh", "-c", f"grep {MEDIA_OF_PLAYS} /proc/self/mountinfo || true")
-
-    def stage(self, **variables: t.Any) -> Ended:
-        return self.controller.play(
-            "fieldops.openshift.stage_bundle",
-            site_nodes=NODES,
-            site_bundle_digest=str(self.bundle.index.digest),
-            site_media_paths=[MEDIA],
-            site_addresses_by_node={name: [self.lab.hosts[name].address] for name in NODES},
-            site_keep_free_percent=1,
-            **variables,
-        )
-
-    def is_loaded(self, name: str) -> bool:
-        return dict.fromkeys(self.bundle.names, True).items() <= listed(self.lab.hosts[name]).items()
 
 
 @pytest.fixture
@@ -181,6 +110,38 @@ def test_what_a_killed_run_has_mounted_is_let_go_by_the_next(site: Site) -> None
     assert (again.result["changed"], again.result["mounted"]) == (False, found.result["mounted"])
     ended = site.controller.task("worker-1", "node_media", state="unmounted")
     assert (ended.result["mounted"], site.mounted("worker-1")) == ([], "")
+
+
+def leases(site: Site, name: str) -> list[str]:
+    """Return the units that will unmount media of a node."""
+    words = ("systemctl", "list-units", "--all", "--plain", "--no-legend", "fieldops-media-*")
+    return [line.split()[0] for line in site.lab.hosts[name].run(*words).splitlines()]
+
+
+def test_a_killed_play_leaves_media_that_the_node_will_unmount(site: Site) -> None:
+    site.insert("worker-1", site.bundle)
+    play = site.start()
+    wait_for(lambda: site.mounted("worker-1") != "", "the play has mounted the drive")
+    play.kill()
+    play.communicate()
+    (timer,) = (unit for unit in leases(site, "worker-1") if unit.endswith(".timer"))
+    told = site.lab.hosts["worker-1"].run("systemctl", "show", timer, "--value", "--property=TimersMonotonic")
+    assert "OnActiveUSec=2h" in told
+
+
+def test_a_drive_whose_play_was_killed_is_unmounted_by_its_node(site: Site) -> None:
+    drive = site.insert("worker-1", site.bundle)
+    host, reading = site.lab.hosts["worker-1"], "reads-from-the-drive"
+    found = site.controller.task("worker-1", "node_media", index_digest=str(site.bundle.index.digest), lifetime=5)
+    assert found.result["mounted"] == [f"{MEDIA_OF_PLAYS}/{drive}"], found.output
+    words = ("--quiet", f"--unit={reading}", f"--property=WorkingDirectory={MEDIA_OF_PLAYS}/{drive}", "sleep", "600")
+    host.run("systemd-run", *words)
+    refused = f"systemctl show 'fieldops-media-{drive}-*.service' --value --property=NRestarts,SubState"
+    wait_for(lambda: "auto-restart" in host.run("sh", "-c", refused), "the node could not unmount it")
+    assert site.mounted("worker-1") != ""
+    host.run("systemctl", "stop", reading)
+    wait_for(lambda: site.mounted("worker-1") == "", "the node has unmounted it", seconds=90)
+    wait_for(lambda: leases(site, "worker-1") == [], "nothing is left of the lease")
 
 
 @pytest.mark.parametrize("holders", [["worker-1", "worker-1"], ["worker-0", "worker-1"]], ids=["one", "two"])

@@ -198,6 +198,7 @@ def test_what_the_image_asks_for_and_cannot_carry_is_reported(host: ImageHost, i
     staged = host.ask(image=image.name)
     assert staged.objects["caveats"]["var_of_image"] == ["/var/lib"]
     assert staged.objects["caveats"]["etc_returns"] is False
+    assert not {"caveats", "bound_images"} & set(host.ask(image=image.name, details=False).objects)
     assert host.info()["kernel_arguments"]["of_image"] == ["mitigations=auto", "quiet"]
 
 

@@ -120,11 +120,10 @@ class Switching:
         return {name: not node["spec"].get("unschedulable") for name, node in nodes.items()}
 
     def play(self, name: str, *words: str, killed: str = "", **variables: t.Any) -> SwitchRun:
-        """Run a playbook of the collection in the lab's network; ``killed`` is a moment that ``kill_play`` knows."""
+        """Run a playbook of the collection or a file in the lab's network; ``killed`` is a moment of ``kill_play``."""
         known = json.dumps({"site_change_stanza": {"strategy": "Permissive"}, **variables})
-        command = self._reached.command(
-            [BINARIES / "ansible-playbook", *words, f"fieldops.openshift.{name}", "-e", known]
-        )
+        playbook = name if "/" in name else f"fieldops.openshift.{name}"
+        command = self._reached.command([BINARIES / "ansible-playbook", *words, playbook, "-e", known])
         callbacks = f"{CALLBACKS}:{KILLING}"
         extra = {"PATH": f"{BINARIES}:{os.environ['PATH']}", "ANSIBLE_CALLBACK_PLUGINS": callbacks}
         done = subprocess.run(

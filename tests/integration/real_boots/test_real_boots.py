@@ -13,7 +13,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual_site import VirtualSite
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECONDS
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
 
 if t.TYPE_CHECKING:
@@ -25,6 +27,7 @@ pytestmark = pytest.mark.long
 
 LAYER_BYTES = 1 << 20
 """More than the one layer takes in which two versions differ, and far less than what they share."""
+WAITING: t.Final = {"wait": True, "wait_timeout": 600}
 
 
 @pytest.fixture
@@ -89,7 +92,7 @@ def test_a_power_cut_loses_what_was_staged_and_the_next_run_ends_well(site: Virt
 
 def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: VirtualSite, lab: VirtualLab) -> None:
     digest, mark = site.publish("9.5"), lab.registry.access.mark()
-    options = {"image": f"{REPOSITORY}:9.5@{digest}", "state": "downloaded", "wait": True, "wait_timeout": 600}
+    options = {"image": f"{REPOSITORY}:9.5@{digest}", "state": "downloaded", **WAITING}
     found = site.module("os_image", **options)
     assert found["changed"] is True
     fetched = lab.registry.access.requests(mark, kind="blobs", method="GET")
@@ -99,12 +102,46 @@ def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: Vir
 
 
 def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
-    options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, "wait": True, "wait_timeout": 600}
+    options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, **WAITING}
     first = site.publish("9.6", tag="moving")
     switched = site.module("os_image", **options)
     assert ([one["action"] for one in switched["actions"]], site.staged()) == (["switch"], {first})
     second = site.publish("9.7", tag="moving")
     upgraded = site.module("os_image", **options)
     assert ([one["action"] for one in upgraded["actions"]], site.staged()) == (["upgrade"], {second})
-    assert site.module("os_image", state="unstaged", wait=True, wait_timeout=600)["changed"] is True
+    assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True
     assert site.staged() == set()
+
+
+def test_without_composefs_an_image_waits_for_a_full_reboot(site: VirtualSite, lab: VirtualLab) -> None:
+    site.machine.arguments, boot = "", lab.boot
+    site.machine.power_cut()
+    lab.wait_booted(boot)
+    digest = site.publish("9.8")
+    options = {"image": f"{REPOSITORY}@{digest}", "soft_reboot": "auto", **WAITING}
+    staged = site.module("os_image", **options)
+    assert (staged["changed"], staged["soft_reboot_prepared"], site.staged()) == (True, False, {digest})
+    # Userspace restarts in the same root, and bootc shows what was staged like a requested rollback.
+    site.machine.run("systemctl", "soft-reboot", check=False)
+    wait_for(lambda: site.soft_reboots == "1", UP_SECONDS)
+    found = site.module("os_image_info")
+    assert (found["os_image"]["next_boot"], found["finalized"], site.staged()) == ("rollback", True, set())
+    assert site.module("os_image", **options)["changed"] is False
+    boot = lab.boot
+    site.machine.run("systemctl", "reboot", check=False)
+    lab.wait_booted(boot)
+    assert (site.booted, site.module("os_image_info")["finalized"]) == (digest, False)
+
+
+def test_an_update_is_reported_for_the_tag_that_was_looked_up(site: VirtualSite) -> None:
+    # Another name of the booted image: both deployments have one commit, with which bootc stores the update.
+    same = site.publish(site.version, tag="looked-up")
+    site.module("os_image", image=f"{REPOSITORY}:looked-up", follow_tag=True, **WAITING)
+    assert (site.staged(), site.booted) == ({same}, same)
+    update = site.publish("9.9", tag="looked-up")
+    site.machine.run("bootc", "upgrade", "--check")
+    told = {name: one["cachedUpdate"] for name, one in site.status(site.name).items() if name in ("booted", "staged")}
+    assert [one["imageDigest"] for one in told.values()] == [update, update]
+    found = site.module("os_image_info")["os_image"]
+    assert [found[name]["cached_update_digest"] for name in ("staged", "booted")] == [update, None]
+    assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True

@@ -14,6 +14,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import Switching, SwitchRun
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.virtual.images import VERSION_FILE
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
 
 if t.TYPE_CHECKING:
@@ -48,6 +49,16 @@ class VirtualSite(Switching):
     def boot_id(self) -> str:
         """The boot that the machine is in; a soft reboot keeps it."""
         return self.machine.run("cat", "/proc/sys/kernel/random/boot_id").strip()
+
+    @property
+    def version(self) -> str:
+        """The version of the booted image."""
+        return self.machine.run("cat", f"/{VERSION_FILE}").strip()
+
+    @property
+    def soft_reboots(self) -> str:
+        """How often userspace has restarted in this boot; empty while it does."""
+        return self.machine.run("systemctl", "show", "--property=SoftRebootsCount", "--value", check=False).strip()
 
     def request(self, digest: str) -> dict[str, t.Any]:
         """Return the variables that ask for an image by the tag's repository and its digest."""

@@ -7,9 +7,12 @@
 from __future__ import annotations
 
 import typing as t
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import new_journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
     OLD,
@@ -80,12 +83,28 @@ def test_what_was_broken_before_the_operator_began_does_not_hold_the_pool_up(sit
     kept = [one for one in status["conditions"] if one["type"] != long_ago["type"]]
     site.rest.merge("/api/v1/nodes/infra-0/status", {"status": {"conditions": [*kept, long_ago]}})
     site.rest.apply(assignments(master=OPEN, worker=OPEN, infra=OPEN))
-    # The rollout looks every five seconds: a node that came and went between two looks has no baseline.
-    with site.operator(held_until=lambda: "infra-0" in site.journal()):
+    # The rollout looks every five seconds: the node comes and goes between two looks.
+    with site.operator():
         run = site.run("pool", site_pools=["infra"])
     assert run.returncode == 0, run.stdout
     entry = site.journal()["infra-0"]
     assert (entry["phase"], entry["broken"]) == ("done", ["MemoryPressure"]), run.stdout
+
+
+def test_a_pool_does_not_start_if_its_nodes_took_longer_in_an_earlier_rollout(site: ObjectSite) -> None:
+    times = {"draining": "2026-03-01T20:00:00.000000Z", "done": "2026-03-02T00:00:00.000000Z"}
+    took_long = NodeRecord("done", times["done"], times=times)
+    earlier = new_journal("earlier", "t", times["draining"], "job 7", {"infra-0": took_long})
+    damaged = new_journal("damaged", "t", times["draining"], "job 6", {}) | {"data": {"schemaVersion": "99"}}
+    for journal in (earlier, damaged):
+        site.rest.apply({"apiVersion": "v1", "kind": "ConfigMap", **journal})
+    until = (datetime.now(timezone.utc) + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    closes_soon = {"strategy": "PermissiveUntil", "permissiveUntil": until}
+    site.rest.apply(assignments(master=OPEN, worker=OPEN, infra=closes_soon))
+    with site.operator():
+        run = site.run("pool", site_pools=["infra"])
+    assert "the nodes of pool infra took 4h each" in run.stdout, run.stdout
+    assert (site.reboots, is_paused(site, "infra")) == ([], True)
 
 
 @pytest.mark.parametrize(("infra", "rebooted"), [(OPEN, {"infra-0"}), (CLOSED, set())], ids=["permitted", "restricted"])

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 import pytest
@@ -16,6 +17,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 
+STAGED = "ls -A /var/lib/fieldops/bundles 2>/dev/null || true"
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
 
 KILL_POINTS = [
@@ -53,6 +55,23 @@ def test_a_wrong_digest_is_refused_before_anything_reaches_a_node(stage: Stage) 
     assert stage.images_on("worker-0") == before
 
 
+def test_a_rehearsal_compares_the_space_and_copies_nothing(stage: Stage) -> None:
+    before = stage.images_on("worker-0")
+    known = {**stage.update_site(), "site_support_path": str(stage.folder)}
+    fits = run(stage.command("rehearse_site", known))
+    assert (fits.status, fits.changed) == (0, 1), fits.output
+    assert "; space is sufficient on 2 nodes" in fits.output
+    (archive,) = stage.folder.glob("fieldops-support-*.tar.gz")
+    away = run(stage.command("rehearse_site", {"site_rehearsal_archive": str(archive)}))
+    assert (away.status, away.changed) == (0, 0), away.output
+    assert "; space is sufficient on 2 nodes" in away.output
+    full = run(stage.command("rehearse_site", {**stage.update_site(), "site_keep_free_percent": 99}))
+    assert full.status == 0, full.output
+    assert re.search(r"master-0 lacks [0-9.]+ [KMGT]iB on /\S*; worker-0 lacks ", full.output)
+    assert stage.images_on("worker-0") == before
+    assert not [host for host in stage.lab.hosts.values() if host.run("sh", "-c", STAGED).strip()]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("task", KILL_POINTS[:5])
 def test_a_run_is_killed_while_images_travel(stage: Stage, task: str) -> None:
@@ -66,6 +85,8 @@ def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stag
     stopped = run(stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED}))
     assert stopped.status != 0, stopped.output
     assert "It can continue at 2099-01-01 00:00:00 UTC" in stopped.output
+    # The gate has asked already; the request that would ask again is not sent.
+    assert "Request the release if necessary" not in stopped.output
     assert stage.boots() == before
     for node in stage.lab.hosts:
         held = stage.images_on(node)

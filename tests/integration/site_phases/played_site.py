@@ -15,6 +15,7 @@ import subprocess
 import sys
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 
@@ -153,6 +154,12 @@ class PlayedSite:
     def node(self, name: str) -> Json:
         """Return a Node object."""
         return self.rest.get(f"{NODES}/{name}")
+
+    def recorded(self, name: str) -> NodeRecord:
+        """Return the record that the last rollout has left on a node."""
+        record = NodeRecord.of(self.node(name))
+        assert record is not None, f"{name} was not taken"
+        return record
 
     def requested(self) -> Json:
         """Return which release the cluster is asked for."""

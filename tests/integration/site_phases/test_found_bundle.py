@@ -11,6 +11,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
+
 if t.TYPE_CHECKING:
     from pathlib import Path
 
@@ -80,3 +83,26 @@ def test_a_part_of_it_is_refused_with_what_to_do(site: PhaseSite, bundle: Writte
     run = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(part)])
     assert run.returncode != 0, run.stdout
     assert "fieldops.openshift.stage_bundle, then run this playbook again" in " ".join(run.stdout.split())
+
+
+def test_all_drives_of_it_in_one_machine_are_verified_together(
+    site: PhaseSite, bundle: WrittenBundle, tmp_path: Path
+) -> None:
+    drives = [tmp_path / "a", tmp_path / "b"]
+    merge(str(drives[0]), [str(bundle.folder)], Silent(), [str(drives[1])])
+    refused = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(drives[1])])
+    assert refused.returncode != 0, refused.stdout
+    assert "not connected: drive A" in " ".join(refused.stdout.split())
+    run = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(drive) for drive in drives])
+    assert run.returncode == 0, run.stdout
+    assert f"images for {NODE}" in run.stdout
+
+
+def test_drives_of_this_machine_can_be_named(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
+    drives = [tmp_path / "a", tmp_path / "b"]
+    merge(str(drives[0]), [str(bundle.folder)], Silent(), [str(drives[1])])
+    run = site.update(["images"], site_bundle=str(drives[0]), site_media=[str(drives[1])])
+    assert run.returncode == 0, run.stdout
+    lacking = site.update(["images"], site_bundle=str(drives[0]))
+    assert lacking.returncode != 0, lacking.stdout
+    assert "still needs drive B" in " ".join(lacking.stdout.split())

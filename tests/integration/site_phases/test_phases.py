@@ -190,6 +190,18 @@ def test_an_operator_that_was_broken_before_does_not_hold_the_nodes_up(make_site
     assert "Already broken before nodes were started: ClusterOperator insights." in last_lines(run)
 
 
+def test_nor_if_the_nodes_were_rolled_while_no_play_was_running(make_site: MakeSite) -> None:
+    site = make_site(1, 0)
+    site.begin_release()
+    site.degrade("insights", since="2026-11-21T21:00:00Z")
+    site.render("master")
+    with site.operator():
+        wait_for(lambda: site.is_done("master-0"), 60)
+        run = site.update(["nodes"], roll_nodes_settle="always", roll_nodes_settle_timeout=30)
+    assert run.returncode == 0, run.stdout
+    assert "Already broken before nodes were started: ClusterOperator insights." in last_lines(run)
+
+
 def test_an_operator_that_breaks_with_the_nodes_stops_them(make_site: MakeSite) -> None:
     site = make_site(1, 0)
     site.begin_release()

@@ -67,10 +67,14 @@ class Stock:
 
 
 class Reboots:
-    """Reboots of nodes without hosts, in the order in which they were asked for; each waits until it is ``allowed``."""
+    """Reboots of nodes without hosts, in the order in which they were asked for.
+
+    Each takes some ``seconds``, and then waits until it is ``allowed``.
+    """
 
     def __init__(self) -> None:
         self.order: list[str] = []
+        self.seconds = 0.0
         self.allowed: Callable[[str], bool] = lambda _name: True
 
     def of(self, client: RestClient) -> Callable[[str], None]:
@@ -79,7 +83,9 @@ class Reboots:
 
         def reboot(name: str) -> None:
             self.order.append(name)
-            threading.Thread(target=wait, args=[name], daemon=True).start()
+            timer = threading.Timer(self.seconds, wait, args=[name])
+            timer.daemon = True
+            timer.start()
 
         def wait(name: str) -> None:
             wait_for(lambda: self.allowed(name), LONGEST_AWAY)
@@ -104,6 +110,10 @@ class OperatedSite(PlayedSite):
     def update(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Update the site, these phases of it alone, to their end."""
         return super().update(phases, **variables)
+
+    def with_bundle(self, bundle: WrittenBundle) -> OperatedSite:
+        """Return the site as it is now, with another bundle."""
+        return OperatedSite(self._server, bundle, self._folder, self.reboots)
 
     def window(self, **stanzas: Json) -> None:
         """Let the cluster keep a stanza for each pool, for a play that is running as well."""

@@ -38,8 +38,8 @@ HOST_KEY = "ssh_host_ed25519_key"
 
 
 class VirtualMachine:
-    """The machine; ``ssh_config`` is set by the lab that it belongs to. ``arguments`` are the kernel's, besides those
-    that the disk names."""
+    """The machine; ``ssh_config`` is set by the lab that it belongs to. ``arguments`` are the kernel's at the next
+    boot, besides those that the disk names."""
 
     ssh_config: Path
 
@@ -52,7 +52,7 @@ class VirtualMachine:
         self.directory = workspace.directory / "nodes" / self.name
         self.directory.mkdir(parents=True)
         self.boots = 0
-        self._arguments = arguments
+        self.arguments = arguments
         self._workspace = workspace
         self._place = NetworkPlace(self.name, self.address, workspace=workspace, network=network)
         self._disk = installed_disk(self.directory / "disk.img")
@@ -125,7 +125,7 @@ class VirtualMachine:
             *("-accel", "tcg,thread=multi", "-smp", PROCESSORS, "-cpu", "max", "-m", MEMORY),
             *("-display", "none", "-serial", f"file:{self._console}", "-monitor", "none", "-no-reboot"),
             *("-kernel", kernel, "-initrd", initramfs),
-            *("-append", f"{entry.options} {ALWAYS} {self._arguments}"),
+            *("-append", f"{entry.options} {ALWAYS} {self.arguments}"),
             # What is written is this machine's at once, and outlives QEMU: no flush has to be waited for.
             *("-drive", f"file={self._disk.file},format=raw,if=virtio,cache=unsafe"),
             *("-netdev", forward, "-device", "virtio-net-pci,netdev=lab,romfile="),

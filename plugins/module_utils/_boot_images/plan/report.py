@@ -15,6 +15,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     counts_as_skip,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.by_hand import checklist
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.vsphere import (
+    workspace_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
     openshift_version_of,
 )
@@ -63,6 +66,7 @@ def resource_data(
         "overwritten": found.contest.rounds,
         "writers": [writer.as_data() for writer in found.contest.others],
         "artifact": verdict.artifact.as_data() if verdict.artifact else None,
+        "workspace": workspace_of(resource.provider),
         "steps": list(verdict.steps),
         "last_change": next((one.as_data() for one in reversed(found.history) if one.kind != FIRST_SEEN), None),
     }

@@ -76,7 +76,8 @@ class BootArtifacts:
         (config_map,) = yaml_documents(stream, on=on)
         found = []
         for platform in self.request.boot_images:
-            listed = listed_artifacts(config_map, self.request.machine, (platform,), on=on)
+            names = self.request.boot_image_streams
+            listed = listed_artifacts(config_map, self.request.machine, platform, names, on=on)
             image, made = artifact_image(platform, [(one, self._size(one)) for one in listed])
             for digest, content in made.items() if keeping is not None else ():
                 keep_blob(t.cast("BundleFolder", keeping), digest, content)

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.registry_source import RegistrySource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import AddressedSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.write_volumes import write_volumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 
@@ -41,6 +42,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,11 @@ def complete_bundle(
     return assemble(contents, blobs, built=record.started, serial=record.serial)
 
 
-def publish_bundle(folder: BundleFolder, index: BundleIndex) -> bool:
+def publish_bundle(folder: BundleFolder, index: BundleIndex, reporter: ProgressReporter) -> bool:
     """Let ``index`` be the bundle in ``folder``, drop what it does not need, and return whether that changed it."""
     before = folder.last_index()
     owned = owned_blobs(folder)
     changed = folder.write_index(index, checksum_lines(index, folder.part_size))
     keep_only(folder, set(index.blobs), owned)
+    changed = write_volumes(folder, index, reporter) or changed
     return changed or before is None or bool(set(before.blobs) - set(index.blobs))

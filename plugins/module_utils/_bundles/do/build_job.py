@@ -28,9 +28,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
-    media_folder,
     missing_by_blob,
     space_forecast,
+    spread_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import (
     ContentsReader,
@@ -77,7 +77,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
@@ -88,13 +88,20 @@ if t.TYPE_CHECKING:
 
 
 def build(
-    request: Mapping[str, t.Any], path: str, progress: ProgressReporter, secrets: Mapping[str, str] | None = None
+    request: Mapping[str, t.Any],
+    path: str,
+    progress: ProgressReporter,
+    secrets: Mapping[str, str] | None = None,
+    parts: Sequence[str] = (),
+    parity: str | None = None,
 ) -> dict[str, t.Any]:
     """Build what ``request`` wants in the folder ``path`` and return what came of it as plain data.
 
-    ``secrets`` may hold ``signing_passphrase``. What is in the folder already is verified and kept.
+    With ``parts``, it is spread over these folders as well, and ``parity`` replaces any one of them. ``secrets`` may
+    hold ``signing_passphrase``. What is in the folders already is verified and kept.
     """
-    work = BuildWork(BundleRequest.from_document(request), media_folder(Path(path)), SystemClock(), progress)
+    folder = spread_folder(path, parts, parity)
+    work = BuildWork(BundleRequest.from_document(request), folder, SystemClock(), progress)
     return work.perform((secrets or {}).get("signing_passphrase"))
 
 
@@ -120,7 +127,7 @@ class BuildWork:
             index = as_before(with_stores_of(made, previous, self.folder.blob_digests()), previous)
             progress.say(f"writing the index of {index.version}")
             signed = self._signature(index, passphrase)
-            changed = publish_bundle(self.folder, index)
+            changed = publish_bundle(self.folder, index, self.reporter)
             changed = self.folder.write_index_signature(signed) or changed
             return {
                 "changed": changed or progress.received > 0,
@@ -155,7 +162,7 @@ class BuildWork:
             "changed": bool(missing) or not is_there,
             "fetched": missing,
             "kept": sum(blob.size for blob in blobs.values()) - missing,
-            "space": {**space, "path": str(self.folder.path)},
+            "space": space,
             "content": content,
             "remedies": remedies(content["rows"], space["lacking"]),
             "plan": plan_document(draft, timestamp(self.clock.utcnow())),

@@ -7,27 +7,30 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import FAT_PART
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.spread_bundle import SpreadBundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.drive_space import (
+    RESERVE,
+    place,
+    placement,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-RESERVE = 32 * MIB
-"""Room for index, checksums and the file system's own needs."""
 
 
 def missing_by_blob(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[Digest, int]:
@@ -41,19 +44,28 @@ def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[st
     """Return as plain data the bytes of ``blobs`` that are missing, those that are free, and whether that fits.
 
     ``lacking`` are the bytes by which the space is too small, ``obsolete`` those that are removed after the build.
+    ``media`` are the folders with their free bytes.
     """
     wanted = {blob.digest.hex for blob in blobs}
     obsolete = sum(size for name, size in folder.sizes()[0].items() if name not in wanted)
     missing = sum(missing_by_blob(folder, blobs).values())
-    space = free_space(folder.path)
-    fits = not missing or space.takes(missing + RESERVE, len(blobs))
+    shelves = folder.shelves if isinstance(folder, SpreadBundle) else (folder,)
+    media: list[dict[str, t.Any]] = [{"path": str(one.path), "free": free_space(one.path).free} for one in shelves]
+    free = sum(one["free"] for one in media)
     return {
         "missing": missing,
-        "free": space.free,
-        "fits": fits,
-        "lacking": max(0, missing + RESERVE - space.free) if missing else 0,
+        "free": free,
+        "fits": _fits(folder, blobs, missing),
+        "lacking": max(0, missing + RESERVE * len(media) - free) if missing else 0,
         "obsolete": obsolete,
+        "media": media,
     }
+
+
+def _fits(folder: BundleFolder, blobs: Sequence[Descriptor], missing: int) -> bool:
+    if isinstance(folder, SpreadBundle):
+        return placement(folder, blobs) is not None
+    return not missing or free_space(folder.path).takes(missing + RESERVE, len(blobs))
 
 
 def space_sentence(forecast: Mapping[str, t.Any]) -> str:
@@ -63,7 +75,10 @@ def space_sentence(forecast: Mapping[str, t.Any]) -> str:
 
 
 def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
-    """Raise DiskFullError unless what is missing of ``blobs`` fits."""
+    """Raise DiskFullError unless what is missing of ``blobs`` fits; of several drives, choose those of the blobs."""
+    if isinstance(folder, SpreadBundle):
+        place(folder, blobs)
+        return
     lacking = missing_by_blob(folder, blobs)
     missing, files = sum(lacking.values()), len(lacking)
     space = free_space(folder.path)
@@ -82,3 +97,12 @@ def media_folder(path: Path) -> BundleFolder:
     mount = mount_of(str(path.resolve()), read_mounts(Host(SystemClock())))
     is_fat = mount is not None and mount.fs_type in ("vfat", "msdos")
     return BundleFolder(path, part_size=FAT_PART if is_fat else None)
+
+
+def spread_folder(path: str, parts: Sequence[str] = (), parity: str | None = None) -> BundleFolder:
+    """Return the bundle in ``path``, or in it and in the folders ``parts``, with the parity in ``parity``."""
+    first = media_folder(Path(path))
+    if not parts:
+        return first
+    others = tuple(media_folder(Path(one)) for one in parts)
+    return SpreadBundle(first.path, first.part_size, others, media_folder(Path(parity)) if parity else None)

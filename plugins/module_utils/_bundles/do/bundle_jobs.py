@@ -25,7 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
@@ -59,7 +59,7 @@ class BundleJobs:
         self,
         kind: str,
         path: Path,
-        work: Work,
+        work: FunctionWork,
         *,
         is_current: Callable[[t.Any], bool],
         secrets: Mapping[str, str] | None = None,

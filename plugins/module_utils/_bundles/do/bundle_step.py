@@ -18,9 +18,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
-    media_folder,
     space_forecast,
     space_sentence,
+    spread_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
@@ -34,7 +34,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_from_options,
     request_warnings,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
+    Damage,
+    look_at,
+    on_other_drives,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
@@ -43,6 +47,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _RETURNED = (
@@ -59,7 +65,7 @@ _RETURNED = (
 
 def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Step:
     """Take a step towards the state in ``options``; check mode says what would be done and writes nothing."""
-    folder = media_folder(Path(options["path"]).absolute())
+    folder = spread_folder(str(Path(options["path"]).absolute()), **_spread(options))
     steps: dict[str, tuple[Callable[..., Step], Callable[..., Step]]] = {
         "present": (_present, _would_be_present),
         "merged": (_merged, _would_be_merged),
@@ -74,7 +80,7 @@ def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: boo
 
 def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     request = request_from_options(options)
-    work = FunctionWork.of(build, request=request.as_document(), path=str(folder.path))
+    work = FunctionWork.of(build, request=request.as_document(), path=str(folder.path), **_spread(options))
     passphrase = options["signing_passphrase"]
     return _job(folder, clock, work, "build", {"signing_passphrase": passphrase} if passphrase else None)
 
@@ -87,7 +93,8 @@ def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock:
 
 
 def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
-    return _job(folder, clock, FunctionWork.of(merge, path=str(folder.path), sources=_sources(options)), "merge", None)
+    work = FunctionWork.of(merge, path=str(folder.path), sources=_sources(options), **_spread(options))
+    return _job(folder, clock, work, "merge", None)
 
 
 def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
@@ -106,13 +113,14 @@ def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) 
         sources=_sources(options),
         index_digest=options["index_digest"],
         registry_options=asdict(registry_options(options)),
+        **_spread(options),
     )
     return _job(folder, clock, work, "repair", None)
 
 
 def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
     index = folder.last_index()
-    damages = look_at(folder, index) if index is not None else []
+    damages = _damages(folder, index) if index is not None else []
     seen = {"damaged": [str(damage.blob.digest) for damage in damages]}
     said = f"{len(damages)} blobs would be repaired, according to their sizes"
     return _forecast(folder, said, seen, index is None or bool(damages), "repair")
@@ -189,6 +197,17 @@ def _sources(options: Mapping[str, t.Any]) -> list[str]:
     return [str(Path(source).absolute()) for source in options["sources"] or ()]
 
 
+def _spread(options: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the other folders of a bundle on several drives, as arguments of a job."""
+    parts = [str(Path(part).absolute()) for part in options["parts"] or ()]
+    return {"parts": parts, "parity": str(Path(options["parity"]).absolute()) if options["parity"] else None}
+
+
 def _is_still(folder: BundleFolder, result: Mapping[str, t.Any]) -> bool:
     index = folder.last_index()
-    return index is not None and str(index.digest) == result.get("index_digest") and not look_at(folder, index)
+    return index is not None and str(index.digest) == result.get("index_digest") and not _damages(folder, index)
+
+
+def _damages(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
+    """Return what a quick check finds; one drive of several has its part only."""
+    return look_at(folder, index, on_other_drives(folder, index) if len(folder.members) == 1 else ())

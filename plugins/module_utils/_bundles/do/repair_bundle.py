@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import FolderSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
     keep_only,
     owned_blobs,
@@ -18,25 +19,28 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.registry_source import RegistrySource
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.spread_bundle import SpreadBundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
-    media_folder,
     require_space,
+    spread_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
+    on_other_drives,
+    verify_all,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.write_volumes import write_volumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
     DamagedBundleError,
     WrongContentError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -55,34 +59,34 @@ def repair(
     index_digest: str | None,
     registry_options: Mapping[str, t.Any],
     progress: ProgressReporter,
+    parts: Sequence[str] = (),
+    parity: str | None = None,
 ) -> dict[str, t.Any]:
-    """Make the bundle in ``path`` whole; the work of a job.
+    """Make the bundle in ``path``, with ``parts``, whole; the work of a job.
 
-    What is right in a damaged blob is kept; copies of it in ``sources`` are asked first, then registries as
-    ``registry_options`` say. An index that is lost or damaged is taken from a source if it has ``index_digest``.
+    What is right in a damaged blob is kept; copies of it in ``sources`` are asked first, then ``parity``, then
+    registries as ``registry_options`` say. An index that is lost or damaged is taken from a source if it has
+    ``index_digest``.
     """
-    folder, clock = media_folder(Path(path)), SystemClock()
+    folder, clock = spread_folder(path, parts, parity), SystemClock()
     settings = registry_settings(RegistryOptions.from_document(registry_options), clock)
     with worked_in(folder, clock), RegistryClient(settings, clock) as registry:
         copies = [BundleFolder(Path(source)) for source in sources]
         index, is_restored = _index_of(folder, copies, index_digest)
         counts = TransferProgress(progress, clock, "verified", index.size)
-        damaged = [damage.blob for damage in verify_all(folder, index, counted=counts.arrived)]
+        # Several folders are meant to have everything together; one drive of several has its part.
+        elsewhere = on_other_drives(folder, index) if not parts else ()
+        damaged = [damage.blob for damage in verify_all(folder, index, elsewhere, counted=counts.arrived)]
         require_space(folder, [Descriptor.of(blob) for blob in damaged])
-        receiver = BlobReceiver(
-            folder,
-            [
-                *(FolderSource(one.path) for one in (folder, *copies)),
-                RegistrySource(registry, lambda digest: _image_with(index, digest)),
-            ],
-            Deadline(LONGEST, clock),
-            TransferProgress(progress, clock, "repaired", sum(blob.size for blob in damaged)),
-            stepwise=True,
-            owner=index.owner_of,
-        )
+        shown = TransferProgress(progress, clock, "repaired", sum(blob.size for blob in damaged))
+        receiver = _receiver(folder, copies, index, registry, shown)
         receiver.receive(damaged)
-        was_written = write_file(folder.path / CHECKSUM_FILE, checksum_lines(index, folder.part_size))
+        signature = folder.index_signature()
+        was_written = folder.write_index(index, checksum_lines(index, folder.part_size))
+        was_written = folder.write_index_signature(signature) or was_written
         dropped = keep_only(folder, set(index.blobs), owned_blobs(folder))
+        if isinstance(folder, SpreadBundle):
+            was_written = write_volumes(folder, index, progress, reads_parity=True) or was_written
     return {
         "changed": bool(damaged) or is_restored or was_written or dropped > 0,
         "before": None if is_restored else str(index.digest),
@@ -90,6 +94,27 @@ def repair(
         "repaired": [str(blob.digest) for blob in damaged],
         "fetched": receiver.by_source[RegistrySource.name],
     }
+
+
+def _receiver(
+    folder: BundleFolder,
+    copies: Sequence[BundleFolder],
+    index: BundleIndex,
+    registry: RegistryClient,
+    progress: TransferProgress,
+) -> BlobReceiver:
+    """Return what restores blobs in ``folder``: from itself and the ``copies``, then a parity, then registries."""
+    connected = ConnectedVolumes.of([*folder.members, *copies], index)
+    rebuilt = connected.parity_sources([folder]) if connected is not None else []
+    return BlobReceiver(
+        folder,
+        [FolderSource(one.path) for one in (*folder.members, *copies)],
+        Deadline(LONGEST, SystemClock()),
+        progress,
+        stepwise=True,
+        owner=index.owner_of,
+        fallbacks=[rebuilt, [RegistrySource(registry, lambda digest: _image_with(index, digest))]],
+    )
 
 
 def _index_of(

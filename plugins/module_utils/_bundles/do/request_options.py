@@ -55,6 +55,7 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         extra_images=_extra_images(options),
         extra_files=tuple(dict.fromkeys(options["extra_files"] or ())),
         boot_images=tuple(sorted(set(options["boot_images"] or ()))),
+        boot_image_streams=tuple(sorted(set(options["boot_image_streams"] or ()))),
         policies=tuple(policy for path in options["image_policies"] or () for policy in _policies(path)),
         registry=registry_options(options),
         trusted_keys=_trusted_keys(options["trusted_keys"]),

@@ -10,12 +10,13 @@ import os
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
@@ -36,28 +37,45 @@ class Damage:
     intact: int = 0
 
 
-def look_at(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
+def on_other_drives(folder: BundleFolder, index: BundleIndex) -> set[Digest]:
+    """Return the blobs that are not in ``folder`` because they are on drives that are not connected.
+
+    What the drives say of each other is not signed: what is here is verified whatever they say.
+    """
+    connected = ConnectedVolumes.of(folder.members, index)
+    elsewhere = connected.elsewhere() if connected is not None else set()
+    return {digest for digest in elsewhere if digest in index.blobs and folder.blob_size(digest) is None}
+
+
+def look_at(folder: BundleFolder, index: BundleIndex, elsewhere: Collection[Digest] = ()) -> list[Damage]:
     """Return the result of a quick check: names and sizes of all blobs, and the digests of the small ones.
 
-    Manifests, configs and signatures are small; of layers nothing is read.
+    Manifests, configs and signatures are small; of layers nothing is read. Blobs ``elsewhere`` are not looked for.
     """
     found: list[Damage] = []
-    for blob in _largest_first(index.blobs.values()):
+    for blob in _largest_first(index, elsewhere):
         reads = blob.size <= SMALL
         found += _size_damage(folder, blob) or (_digest_damage(folder, blob, StopSign(), _uncounted) if reads else [])
     return found
 
 
 def verify_all(
-    folder: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] | None = None
+    folder: BundleFolder,
+    index: BundleIndex,
+    elsewhere: Collection[Digest] = (),
+    *,
+    counted: Callable[[int], object] | None = None,
 ) -> list[Damage]:
-    """Read every blob and return what is damaged, in the order of the digests; ``counted`` receives the bytes read."""
+    """Read every blob and return what is damaged, in the order of the digests; ``counted`` receives the bytes read.
+
+    Blobs ``elsewhere`` are not looked for.
+    """
     stop = StopSign()
 
     def check(blob: Blob) -> list[Damage]:
         return _size_damage(folder, blob) or _digest_damage(folder, blob, stop, counted or _uncounted)
 
-    blobs = _largest_first(index.blobs.values())
+    blobs = _largest_first(index, elsewhere)
     found = in_parallel(check, blobs, workers=len(os.sched_getaffinity(0)), stop=stop)
     return sorted((damage for damages in found for damage in damages), key=lambda damage: damage.blob.digest)
 
@@ -82,8 +100,9 @@ def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[st
     ]
 
 
-def _largest_first(blobs: Iterable[Blob]) -> list[Blob]:
+def _largest_first(index: BundleIndex, elsewhere: Collection[Digest]) -> list[Blob]:
     # So that no core is left with a large one at the end.
+    blobs = (blob for blob in index.blobs.values() if blob.digest not in elsewhere)
     return sorted(blobs, key=lambda blob: (-blob.size, blob.digest))
 
 

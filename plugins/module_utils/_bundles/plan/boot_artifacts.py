@@ -29,7 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
@@ -57,13 +57,18 @@ class BootArtifact:
 
 
 def listed_artifacts(
-    config_map: object, machine: Architecture, platforms: Iterable[str], *, on: str
+    config_map: object, machine: Architecture, platform: str, streams: Sequence[str], *, on: str
 ) -> tuple[BootArtifact, ...]:
-    """Return the files of ``platforms`` in the stream of a ConfigMap; raise PayloadError where one is not listed."""
-    text = PayloadDocument(config_map, on)["data"]["stream"].text()
-    stream = PayloadDocument.parse(text.encode(), on=f"stream in {on}")
-    listed = stream["architectures"][machine.release]["artifacts"]
-    return tuple(one for platform in platforms for one in _files(platform, listed[platform]))
+    """Return the files of a platform in the default stream of a ConfigMap, or in those of its streams that are named.
+
+    Raise PayloadError where one is not listed.
+    """
+    data = PayloadDocument(config_map, on)["data"]
+    key = "streams" if streams else "stream"
+    listed = PayloadDocument.parse(data[key].text().encode(), on=f"{key} in {on}")
+    documents = [listed[name] for name in streams] or [listed]
+    found = [_files(platform, one["architectures"][machine.release]["artifacts"][platform]) for one in documents]
+    return tuple({one.digest: one for files in found for one in files}.values())
 
 
 def artifact_image(

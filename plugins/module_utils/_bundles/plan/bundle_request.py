@@ -72,6 +72,7 @@ class BundleRequest:
     extra_images: tuple[str, ...] = ()
     extra_files: tuple[str, ...] = ()
     boot_images: tuple[str, ...] = ()
+    boot_image_streams: tuple[str, ...] = ()
     platforms: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()

@@ -101,10 +101,10 @@ def _read(client: ClusterClient, name: str, deadline: Deadline | None = None) ->
     return read_entries(name, client.get(CONFIG_MAP, name, NAMESPACE, deadline=deadline))
 
 
-def _written(name: str, found: Entries, key: str, edit: Edit, by: str, why: str, at: str) -> str | None:
+def _written(name: str, found: Entries, key: str, edit: Edit, by: str, reason: str, at: str) -> str | None:
     if edit.parts is None:
         return None
-    return changed_document(name, found.documents.get(key), edit.parts, Change(by, at, why, edit.did))
+    return changed_document(name, found.documents.get(key), edit.parts, Change(by, at, reason, edit.did))
 
 
 def _write(client: ClusterClient, name: str, found: Entries, data: Mapping[str, str | None], by: str) -> None:

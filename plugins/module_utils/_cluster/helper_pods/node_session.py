@@ -10,6 +10,7 @@ import errno
 import os
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.entry import (
     command_line,
     exec_words,
@@ -30,21 +31,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import HelperPods
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 NO_PYTHON = (
     "\nfieldops.openshift.node_pod: this host has no Python where Ansible looked for it, so modules cannot run on it."
-    "\nWithout it ansible.builtin.raw, ansible.builtin.fetch and jobs that are commands work. To run modules, install"
+    "\nWithout it ansible.builtin.raw and ansible.builtin.fetch work. To run modules, install"
     "\nPython on the host, set ansible_python_interpreter to its path, or set ansible_node_pod_enter to pod with an"
     "\nimage that has Python, and host_root to /host.\n"
 )
 
 _NO_SUCH_FILE = 66
 
-Given = tuple[int, "Iterator[bytes]"]
-"""The size of a command's standard input and its blocks."""
+Given = tuple[int, "Callable[[], Iterator[bytes]]"]
+"""The size of a command's standard input, and what returns its blocks from the first."""
 
 
 class NodeSession:
@@ -59,13 +61,12 @@ class NodeSession:
         self._pods = pods
         self._node = node
         self._in_host = in_host
-        self._pod = ""
+        self._pod_uid = ""
 
     def open(self, deadline: Deadline) -> None:
-        """See to it that the pod runs."""
-        node = self._node_name()
-        self._pods.ensure([node], deadline)
-        self._pod = pod_name(node)
+        """Ensure that the pod runs."""
+        self._node = self._node_name()
+        self._pod_uid = self._pods.ensure([self._node], deadline)[self._node].uid
 
     def close(self) -> None:
         """Close the connections to the API."""
@@ -77,7 +78,7 @@ class NodeSession:
         status = self._converse(script, given, stdout.extend, stderr.extend, deadline)
         return status, bytes(stdout), bytes(stderr)
 
-    def put(self, path: str, size: int, blocks: Iterator[bytes], deadline: Deadline) -> None:
+    def put(self, path: str, size: int, blocks: Callable[[], Iterator[bytes]], deadline: Deadline) -> None:
         """Make the file ``path`` of ``size`` bytes, readable for its owner, whole or not at all."""
         status, _stdout, stderr = self.run(receive_script(path, size), (size, blocks), deadline)
         if status:
@@ -100,13 +101,30 @@ class NodeSession:
         stderr: Callable[[bytes], object],
         deadline: Deadline,
     ) -> int:
-        size, blocks = given if given is not None else (None, iter(()))
+        """Run ``script``, in a new pod if the container ended without the API knowing it yet, as after a reboot."""
+        try:
+            return self._attempt(script, given, stdout, stderr, deadline)
+        except ApiError as error:
+            if not _had_no_container(error.answer):
+                raise
+        self._pod_uid = self._pods.replace(self._node, self._pod_uid, deadline).uid
+        return self._attempt(script, given, stdout, stderr, deadline)
+
+    def _attempt(
+        self,
+        script: str,
+        given: Given | None,
+        stdout: Callable[[bytes], object],
+        stderr: Callable[[bytes], object],
+        deadline: Deadline,
+    ) -> int:
+        size, blocks = given if given is not None else (None, lambda: iter(()))
         words = exec_words(size, in_host=self._in_host)
-        request = ExecRequest(self._pods.run.namespace, self._pod, CONTAINER, words)
+        request = ExecRequest(self._pods.run.namespace, pod_name(self._node), CONTAINER, words)
 
         def everything() -> Iterator[bytes]:
             yield command_line(script)
-            yield from blocks
+            yield from blocks()
 
         with ExecChannel(self._client.access, request, deadline) as channel:
             return channel.converse(everything(), stdout, stderr, deadline)
@@ -128,3 +146,11 @@ class NodeSession:
             seen=f"the command ended with status {status}, with the error output: {output or 'none'}",
             advice="Check the path, its directory and the free space.",
         )
+
+
+def _had_no_container(answer: Answer) -> bool:
+    """Return whether the kubelet or the API server started no command because the pod or its container is gone.
+
+    Source: kubelet, pkg/kubelet/kubelet_pods.go (GetExec) and pkg/kubelet/server/server.go (getExec).
+    """
+    return answer.status == 404 or "container not found" in answer.message or "pod does not exist" in answer.message

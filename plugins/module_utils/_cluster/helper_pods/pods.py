@@ -53,6 +53,13 @@ _LASTING = (
 """Reasons of a waiting container that time does not cure. Source: kubelet, pkg/kubelet/{images,kuberuntime}."""
 
 
+class EnsuredPod(t.NamedTuple):
+    """A helper pod that runs: its UID, and whether it was created just now."""
+
+    uid: str
+    created: bool
+
+
 class HelperPodError(FieldOpsError):
     """A node cannot be reached through a helper pod."""
 
@@ -82,16 +89,23 @@ class HelperPods:
         self._image = image
         self._is_gone = is_gone
 
-    def ensure(self, nodes: Sequence[str], deadline: Deadline) -> dict[str, bool]:
-        """Ensure that the pod of each node runs; return for each whether it was created.
+    def ensure(self, nodes: Sequence[str], deadline: Deadline) -> dict[str, EnsuredPod]:
+        """Ensure that the pod of each node runs, and return it.
 
-        That is so at the beginning of a run and after a reboot of the node, whose kubelet may report with a delay
+        A pod is created at the beginning of a run and after a reboot of the node, whose kubelet may report with a delay
         that the earlier pod has ended.
         """
         made = {node: self._is_missing(node, deadline) for node in nodes}
         for node in (node for node, is_missing in made.items() if is_missing):
             self._make(node, deadline)
         return {node: self._await_running(node, deadline, made=made[node]) for node in nodes}
+
+    def replace(self, node: str, uid: str, deadline: Deadline) -> EnsuredPod:
+        """Remove the pod ``uid`` of the node, whatever its status is, and return the pod that runs in its place."""
+        found = self._client.get(POD, pod_name(node), self.run.namespace)
+        if found is not None and found["metadata"]["uid"] == uid:
+            self._remove_pod(found, deadline)
+        return self.ensure([node], deadline)[node]
 
     def remove(self, deadline: Deadline) -> bool:
         """Remove the run's namespace with all in it, wait until it is removed, and return whether there was one."""
@@ -146,12 +160,12 @@ class HelperPods:
                 raise ApiError(call, answer, server=self._client.access.server)
             deadline.pause(_LOOK_AGAIN)
 
-    def _await_running(self, node: str, deadline: Deadline, *, made: bool) -> bool:
+    def _await_running(self, node: str, deadline: Deadline, *, made: bool) -> EnsuredPod:
         """Wait for the pod, in whose place another is made once if it ends and was not ``made`` just now."""
         while True:
             found = self._client.get(POD, pod_name(node), self.run.namespace)
             if found is not None and _is_usable(found) and _is_running(found):
-                return made
+                return EnsuredPod(str(found["metadata"]["uid"]), made)
             seen = "it was removed" if found is None else _standing(found)
             if found is None or _has_failed(found):
                 if made or not self._is_missing(node, deadline):

@@ -54,11 +54,11 @@ def ensure_helper_pods(client: ClusterClient, params: Mapping[str, t.Any]) -> Re
     if params["state"] == "absent":
         left = pods.remove_abandoned(deadline)
         return _result(pods.remove(deadline) or bool(left), run, present=False)
-    made = pods.ensure(params["nodes"], deadline)
+    ensured = pods.ensure(params["nodes"], deadline)
     nodes = tuple(
         {"node": node, "pod": pod_name(node), "python": _python_of(client, pods, node)} for node in params["nodes"]
     )
-    return _result(any(made.values()), run, present=True, nodes=nodes)
+    return _result(any(pod.created for pod in ensured.values()), run, present=True, nodes=nodes)
 
 
 def list_helper_pods(client: ClusterClient) -> list[dict[str, t.Any]]:

@@ -17,29 +17,43 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 
 
-def access_report(client: ClusterClient, params: t.Mapping[str, t.Any], skew: int) -> dict[str, t.Any]:
-    """Return the access of the client's user, judged by the options ``manifests`` and ``clock_limit``.
+class ClockDifference(t.Protocol):
+    """How many seconds the clock of the API server is ahead, and what is said where that is too far for a window."""
 
-    ``skew`` is by how many seconds the clock of the API server is ahead of this machine's.
+    @property
+    def skew(self) -> int: ...
+
+    @property
+    def is_too_far(self) -> bool: ...
+
+    @property
+    def complaint(self) -> str: ...
+
+
+def access_report(
+    client: ClusterClient, manifests: Sequence[Mapping[str, t.Any]], clock: ClockDifference
+) -> dict[str, t.Any]:
+    """Return the access of the client's user, judged by the permissions in ``manifests`` and by the clocks.
 
     Raise ApiError when the API server does not answer, and InvalidInputError for what is no manifest.
     """
-    required = accesses_of(params["manifests"])
+    required = accesses_of(manifests)
     identity = who_am_i(client)
     denied = _denied(client, required)
-    limit = params["clock_limit"]
     return {
         "server": client.access.server,
         "user": identity.username,
         "groups": list(identity.groups),
         "denied": [access.as_data() for access in denied],
-        "clock_difference": skew,
-        "sufficient": not denied and abs(skew) <= limit,
-        "sentence": access_sentence(identity.username, denied, skew, limit),
+        "clock_difference": clock.skew,
+        "sufficient": not (denied or clock.is_too_far),
+        "sentence": access_sentence(identity.username, denied, clock.complaint if clock.is_too_far else ""),
     }
 
 

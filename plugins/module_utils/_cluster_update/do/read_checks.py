@@ -146,7 +146,7 @@ def _pinned_image_sets(look: Look) -> Iterable[Finding]:
 
 
 def _space(look: Look) -> Iterable[Finding]:
-    return read_space_findings(look.client, look.ready_nodes, look.params["free_percent"], look.deadline)
+    return read_space_findings(look.client, look.ready_nodes, look.params["keep_free_percent"], look.deadline)
 
 
 def _clocks(look: Look) -> Iterable[Finding]:

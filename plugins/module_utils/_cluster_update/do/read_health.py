@@ -46,7 +46,7 @@ HEALTH_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "target_version": {"type": "str", "default": ""},
     "pin_method": {"type": "str", "choices": ["node", "pinned_image_set"], "default": "node"},
     "certificate_days": {"type": "int", "default": 30},
-    "free_percent": {"type": "int", "default": 15},
+    "keep_free_percent": {"type": "int", "default": 15},
     "clock_limit": {"type": "int", "default": 5},
 }
 

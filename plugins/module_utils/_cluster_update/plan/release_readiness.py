@@ -47,11 +47,16 @@ class ReleaseReadinessError(FieldOpsError):
 
 @dataclass(frozen=True)
 class NodeReadiness:
-    """One node: each condition with nothing where it holds, else with what was seen; ``since`` when, where known."""
+    """One node: each condition with nothing where it holds, else with what was seen; ``since`` when, where known.
+
+    ``staged_bytes`` are those of the bundle on the node, which has them since ``staged``.
+    """
 
     node: str
     problems: Mapping[str, str]
     since: Mapping[str, str] = field(default_factory=dict)
+    staged_bytes: int = 0
+    staged: str = ""
 
     @property
     def is_ready(self) -> bool:
@@ -63,6 +68,8 @@ class NodeReadiness:
         return {
             "name": self.node,
             "ready": self.is_ready,
+            "staged_bytes": self.staged_bytes,
+            "staged": self.staged,
             "conditions": [
                 {
                     "type": kind,
@@ -184,6 +191,7 @@ def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness
     # What a node serves to itself it pulls when it needs it, and keeps what it has pulled.
     present = _counted([name for name in lacking if not serving or name in answer["unserved"]], "lacking")
     unpinned = [name for name in answer["unpinned"] if name not in lacking]
+    held = answer.get("staged_bundle") or {}
     local = lookup is OsImageLookup.CONTAINER_STORAGE and not lacking
     return NodeReadiness(
         node,
@@ -193,6 +201,8 @@ def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness
             SERVABLE: served,
             OS_IMAGE: "" if local else served,
         },
+        staged_bytes=int(held.get("size") or 0),
+        staged=str(held.get("since") or ""),
     )
 
 
@@ -224,6 +234,9 @@ def _node(entry: Mapping[str, t.Any]) -> NodeReadiness:
         str(entry["name"]),
         {kind: str(one["message"]) for kind, one in conditions.items()},
         {kind: str(one["lastTransitionTime"]) for kind, one in conditions.items() if "lastTransitionTime" in one},
+        # An earlier release of this collection has recorded neither.
+        int(entry.get("staged_bytes", 0)),
+        str(entry.get("staged", "")),
     )
 
 

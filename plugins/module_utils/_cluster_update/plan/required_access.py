@@ -89,10 +89,8 @@ def _granted(role: Mapping[str, t.Any]) -> Iterator[Access]:
                         yield Access(verb, group, resource, name, namespace, str(metadata["name"]))
 
 
-def access_sentence(user: str, denied: Iterable[Access], skew: int, limit: int) -> str:
-    """Return what prevents the user from working, as one line."""
+def access_sentence(user: str, denied: Iterable[Access], complaint: str) -> str:
+    """Return what prevents the user from working, as one line; ``complaint`` is about clocks that differ."""
     roles = list(dict.fromkeys(access.role for access in denied))
     told = [f"{user} does not have all permissions of {', '.join(roles)}"] if roles else []
-    if abs(skew) > limit:
-        told.append(f"the clocks of this machine and of the API server differ by {abs(skew)} s, more than {limit} s")
-    return "; ".join(told) or f"{user} has all required permissions"
+    return "; ".join([*told, *filter(None, [complaint])]) or f"{user} has all required permissions"

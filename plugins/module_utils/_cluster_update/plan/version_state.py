@@ -60,7 +60,6 @@ class VersionState:
     desired_version: str
     desired_image: str
     history: tuple[HistoryEntry, ...]
-    available: Condition
     progressing: Condition
     failing: Condition
     release_accepted: Condition
@@ -93,7 +92,6 @@ class VersionState:
             desired_version=desired.get("version", ""),
             desired_image=desired.get("image", ""),
             history=tuple(_history_entry(entry) for entry in status.get("history") or ()),
-            available=conditions.get("Available", _UNREPORTED),
             progressing=conditions.get("Progressing", _UNREPORTED),
             failing=conditions.get("Failing", _UNREPORTED),
             release_accepted=conditions.get("ReleaseAccepted", _UNREPORTED),

@@ -15,15 +15,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _Seen = t.TypeVar("_Seen")
@@ -65,22 +64,10 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How a run ended, as observed from outside of the job."""
-
-    state: JobState
-    sentence: str
-    result: t.Any = None
-    error: Mapping[str, t.Any] | None = None
-
-
-@dataclass(frozen=True)
 class Observation:
-    """What a backend sees of a run whose life lock is free: still alive, ended with a known result, or neither."""
+    """What a backend sees of a run whose life lock is free: whether it is still alive."""
 
     is_alive: bool
-    ending: Ending | None = None
-    process: ProcessIdentity | None = None
     seen: str = ""
 
 
@@ -88,9 +75,6 @@ class JobBackend(t.Protocol):
     """A method to run a job so that it outlives this process and everything that is killed with it."""
 
     name: str
-
-    reports: bool
-    """Whether the run itself writes its status; otherwise the caller does, from the result of ``observe``."""
 
     def unit(self, request: JobRequest) -> str | None:
         """Return the name of the unit that a run of ``request`` gets, None where there are no units."""

@@ -35,7 +35,6 @@ class DetachedBackend:
     """A ``JobBackend``: the process leads a session of its own, is adopted by process 1, and holds the life lock."""
 
     name = "detached"
-    reports = True
 
     def unit(self, request: JobRequest) -> str | None:  # noqa: ARG002 (the protocol's)
         """Return None: there are no units here."""

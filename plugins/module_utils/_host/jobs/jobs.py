@@ -35,8 +35,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest, Work
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork, JobRequest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 LONGEST = 24 * 3600.0
@@ -64,7 +63,7 @@ class Jobs:
     def start(
         self,
         job_id: str,
-        work: Work,
+        work: FunctionWork,
         *,
         deadline: Deadline,
         restart: bool = False,
@@ -77,8 +76,8 @@ class Jobs:
         The same request (work and names of secrets) is not done twice: a running job is returned as it is, and so is
         a finished one unless ``restart``. A job that was lost before it began, or whose records are damaged, is started
         again. Another request takes the place of a finished job; that of a running one is a JobConflictError. A
-        deadline that ends before the job has started returns it as "queued". ``secrets`` reach a function as its
-        argument ``secrets`` and are written nowhere; a command cannot have any. ``limits`` bound a function's disk.
+        deadline that ends before the job has started returns it as "queued". ``secrets`` reach the function
+        as its argument ``secrets`` and are written nowhere. ``limits`` bound its disk.
 
         Raises JobError, InvalidInputError, FileAccessError, MissingRequirementError, DeadlineExceededError.
         """
@@ -151,10 +150,6 @@ class Jobs:
                 self._remove(job, status, deadline)
         return status
 
-    def output(self, job_id: str, *, size: int = 4096) -> str:
-        """Return about the last ``size`` bytes that the job has printed so far."""
-        return JobDirectory.below(self._base, job_id).log_end(size)
-
     @contextlib.contextmanager
     def _gate(self, job: JobDirectory, deadline: Deadline) -> Iterator[None]:
         with locked(job.gate, deadline):
@@ -191,19 +186,11 @@ class Jobs:
         backend = self._launcher.backend(status.backend)
         seen = backend.observe(job, status, deadline=deadline)
         if seen.is_alive:
-            return status if backend.reports else self._begin(job, status, seen.process)
+            return status
         ended = concluded(job, status, seen, self._now())
         job.write_status(ended)
         backend.forget(status, deadline=deadline)
         return ended
-
-    def _begin(self, job: JobDirectory, status: JobStatus, process: ProcessIdentity | None) -> JobStatus:
-        if status.state is JobState.QUEUED:
-            now = self._now()
-            begun = replace(status, state=JobState.RUNNING, sentence="Started.", started=now, updated=now)
-            status = replace(begun, process=process)
-            job.write_status(status)
-        return status
 
     def _stop(self, job: JobDirectory, status: JobStatus, grace: float, deadline: Deadline) -> None:
         if not self._launcher.backend(status.backend).stop(job, status, grace=grace, deadline=deadline):

@@ -19,16 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.impo
     kept_roots,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.records import queued
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import (
-    CommandWork,
-    FunctionWork,
-    JobRequest,
-    Work,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SystemdBackend
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd_command import SystemdCommandBackend
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -36,6 +29,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
@@ -45,30 +39,24 @@ class JobLauncher:
     def __init__(self, host: Host, systemd: bool) -> None:
         self._host = host
         self._systemd = systemd
-        known: tuple[JobBackend, ...] = (DetachedBackend(), SystemdBackend(host), SystemdCommandBackend(host))
+        known: tuple[JobBackend, ...] = (DetachedBackend(), SystemdBackend(host))
         self._backends = {backend.name: backend for backend in known}
 
     def backend(self, name: str) -> JobBackend:
         """Return the backend ``name``, or the one without requirements for an unknown name."""
         return self._backends.get(name) or self._backends[DetachedBackend.name]
 
-    def request(self, job: JobDirectory, work: Work, max_seconds: float, secrets: Mapping[str, str]) -> JobRequest:
-        """Return the request for a new run; raises InvalidInputError for secrets that its work cannot receive."""
-        if secrets and isinstance(work, CommandWork):
-            raise InvalidInputError(
-                "start a job",
-                on=f"the secrets of {job.path.name}",
-                seen="its work is a command, and a command cannot receive secrets",
-                advice="Pass a private file to the command, or start a function that runs it.",
-            )
+    def request(
+        self, job: JobDirectory, work: FunctionWork, max_seconds: float, secrets: Mapping[str, str]
+    ) -> JobRequest:
+        """Return the request for a new run."""
         return JobRequest(
             job_id=job.path.name,
             run_id=uuid.uuid4().hex,
             work=work,
             max_seconds=max_seconds,
-            backend=self._choice(work),
+            backend=self._choice(),
             secret_names=tuple(sorted(secrets)),
-            host_root=str(self._host.root),
             import_path=extra_import_path(),
         )
 
@@ -90,7 +78,7 @@ class JobLauncher:
             launch = Launch(
                 job=job,
                 request=request,
-                roots=kept_roots(_modules(request.work), job.code),
+                roots=kept_roots((__name__, request.work.function.partition(":")[0]), job.code),
                 handover=Handover(dict(secrets), Host(self._host.clock).environment()),
                 life=life,
                 limits=limits,
@@ -99,12 +87,6 @@ class JobLauncher:
         finally:
             life.release()
 
-    def _choice(self, work: Work) -> str:
-        # A helper pod's Python does not exist on the host, so systemd there can only run commands.
-        if not self._systemd or (self._host.is_mounted and isinstance(work, FunctionWork)):
-            return DetachedBackend.name
-        return SystemdBackend.name if isinstance(work, FunctionWork) else SystemdCommandBackend.name
-
-
-def _modules(work: Work) -> tuple[str, ...]:
-    return (__name__, work.function.partition(":")[0]) if isinstance(work, FunctionWork) else (__name__,)
+    def _choice(self) -> str:
+        # A helper pod's Python does not exist on the host.
+        return SystemdBackend.name if self._systemd and not self._host.is_mounted else DetachedBackend.name

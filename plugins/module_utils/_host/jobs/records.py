@@ -58,19 +58,7 @@ def unreadable(job: JobDirectory, problem: JobStatusError, now: str) -> JobStatu
 
 
 def concluded(job: JobDirectory, status: JobStatus, seen: Observation, now: str) -> JobStatus:
-    """Return the final status of a run that has ended by itself: as its backend observed it, else as lost."""
-    if seen.ending is not None:
-        ending = seen.ending
-        return replace(
-            status,
-            state=ending.state,
-            sentence=ending.sentence,
-            result=ending.result,
-            error=ending.error,
-            started=status.started or status.created,
-            finished=now,
-            updated=now,
-        )
+    """Return the final status of a run that has ended without a report: it is lost."""
     error = _loss(job, status, seen)
     return replace(status, state=JobState.LOST, sentence=error.seen, finished=now, updated=now, error=error.as_data())
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.import_roots import function_name
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True)
@@ -36,36 +36,15 @@ class FunctionWork:
 
 
 @dataclass(frozen=True)
-class CommandWork:
-    """A command run as by ``Host.run``; ``env`` is added to its environment and is no place for secrets."""
-
-    argv: tuple[str, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, argv: Sequence[str], **env: str) -> CommandWork:
-        """Return the work of running ``argv``."""
-        return cls(tuple(argv), env)
-
-    def to_document(self) -> dict[str, t.Any]:
-        """Return the JSON document of this work."""
-        return {"argv": list(self.argv), "env": dict(self.env)}
-
-
-Work = t.Union[FunctionWork, CommandWork]
-
-
-@dataclass(frozen=True)
 class JobRequest:
     """The work of a job with its bound in seconds, who runs it, the names of its secrets, and how it finds its code."""
 
     job_id: str
     run_id: str
-    work: Work
+    work: FunctionWork
     max_seconds: float
     backend: str
     secret_names: tuple[str, ...] = ()
-    host_root: str = "/"
     import_path: tuple[str, ...] = ()
 
     def is_same_as(self, other: JobRequest) -> bool:
@@ -82,7 +61,6 @@ class JobRequest:
             "maxSeconds": self.max_seconds,
             "backend": self.backend,
             "secretNames": list(self.secret_names),
-            "hostRoot": self.host_root,
             "importPath": list(self.import_path),
         }
 
@@ -93,11 +71,10 @@ class JobRequest:
             return cls(
                 job_id=document["id"],
                 run_id=document["runId"],
-                work=_work(document["work"]),
+                work=FunctionWork(document["work"]["function"], document["work"]["arguments"]),
                 max_seconds=float(document["maxSeconds"]),
                 backend=document["backend"],
                 secret_names=tuple(document["secretNames"]),
-                host_root=document["hostRoot"],
                 import_path=tuple(document["importPath"]),
             )
         except (KeyError, TypeError, ValueError) as error:
@@ -107,12 +84,6 @@ class JobRequest:
                 seen=f"{type(error).__name__}: {error}",
                 advice="Start the job again. It continues from what it has finished.",
             ) from error
-
-
-def _work(document: Mapping[str, t.Any]) -> Work:
-    if "function" in document:
-        return FunctionWork(document["function"], document["arguments"])
-    return CommandWork(tuple(document["argv"]), document["env"])
 
 
 def _as_json(document: t.Any, name: str) -> t.Any:

@@ -15,11 +15,9 @@ import threading
 import traceback
 import typing as t
 from dataclasses import replace
-from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import QUOTED
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import (
     LOG_LIMIT,
     STATUS_LIMIT,
@@ -35,17 +33,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.log 
     MaskedLog,
     RotatingLog,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import (
-    CommandWork,
-    FunctionWork,
-    JobRequest,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobProgress,
     JobState,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     FieldOpsError,
@@ -61,9 +54,6 @@ if t.TYPE_CHECKING:
 
 REPORT_SECONDS = 0.25
 """Counters alone are not written more often than this."""
-
-OUTPUT_CHARACTERS = 16384
-"""How much of a command's output its result carries."""
 
 
 class Interruption(BaseException):
@@ -169,21 +159,12 @@ class JobRun:
 
     def _work(self) -> t.Any:
         work = self._request.work
-        return self._run_command(work) if isinstance(work, CommandWork) else self._call(work)
-
-    def _call(self, work: FunctionWork) -> t.Any:
         module, _colon, name = work.function.partition(":")
         function: t.Any = importlib.import_module(module)
         for part in name.split("."):
             function = getattr(function, part)
         given = {"secrets": dict(self._secrets)} if self._request.secret_names else {}
         return function(**work.arguments, **given, progress=self)
-
-    def _run_command(self, work: CommandWork) -> dict[str, t.Any]:
-        host = Host(self._clock, Path(self._request.host_root))
-        deadline = Deadline(self._request.max_seconds, self._clock)
-        result = host.run(work.argv, deadline=deadline, env=work.env, tee=_print_raw)
-        return {"rc": result.rc, "output": (result.stdout + result.stderr)[-OUTPUT_CHARACTERS:]}
 
     def _print_traceback(self) -> None:
         error = self._attempt.error
@@ -250,8 +231,3 @@ def _document_of(error: FieldOpsError) -> dict[str, t.Any]:
     if len(text) > STATUS_LIMIT // 2:
         document.update(seen=document["seen"][:QUOTED], partial={})
     return document
-
-
-def _print_raw(chunk: bytes) -> None:
-    sys.stdout.buffer.write(chunk)
-    sys.stdout.buffer.flush()

@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 JOBS = "/var/lib/fieldops/jobs"
@@ -36,7 +36,7 @@ def jobs_of(host: Host) -> Jobs:
     return Jobs(host, host.path(JOBS))
 
 
-def was_asked_for(host: Host, job_id: str, work: Work) -> bool:
+def was_asked_for(host: Host, job_id: str, work: FunctionWork) -> bool:
     """Whether the last run of the job did this very ``work``."""
     try:
         return JobDirectory.below(host.path(JOBS), job_id).read_request().work == work
@@ -65,7 +65,7 @@ class SingleJob:
     ``warnings`` are about a failure that ``collect`` has found and not raised.
     """
 
-    def __init__(self, host: Host, job_id: str, work: Work, attempted: str, deadline: Deadline) -> None:
+    def __init__(self, host: Host, job_id: str, work: FunctionWork, attempted: str, deadline: Deadline) -> None:
         self._host = host
         self._id = job_id
         self._work = work

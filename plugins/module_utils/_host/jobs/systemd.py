@@ -42,8 +42,12 @@ SPARE_SECONDS = 30
 STOP_SECONDS = 30
 """Grace when another process stops the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""
 
-SHARES = {"CPUWeight": "20", "IOWeight": "10", "IOSchedulingClass": "best-effort", "IOSchedulingPriority": "7"}
-"""The share of a job, below the default of 100 that etcd and others have. Source: systemd.resource-control(5)."""
+SLICE = "fieldops.slice"
+SHARES = ("CPUWeight=20", "IOWeight=10")
+"""The share of all jobs, below the default of 100. A weight counts among siblings: the kubelet has its pods, and so
+etcd, in kubepods.slice, whose siblings jobs in system.slice are not. Source: systemd.resource-control(5)."""
+
+PRIORITY = {"IOSchedulingClass": "best-effort", "IOSchedulingPriority": "7"}
 
 HANDOVER_DIRECTORY = "/run/fieldops-openshift"
 """Where a secret waits for the service that reads it: memory, not disk."""
@@ -58,7 +62,6 @@ class SystemdBackend:
     """A ``JobBackend``: the job's interpreter as a transient service, collected by systemd when it has ended."""
 
     name = "systemd"
-    reports = True
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -76,7 +79,7 @@ class SystemdBackend:
         ensure_private_directory(file.parent)
         try:
             write_file(file, replace(launch.handover, file=str(file)).to_bytes(), mode=0o600, durable=False)
-            self.run(argv, deadline)
+            self.begin(argv, deadline)
         except BaseException:
             remove_file(file)
             raise
@@ -99,13 +102,19 @@ class SystemdBackend:
             "--no-ask-password",
             *(["--collect"] if collect else []),
             f"--unit={self.unit(request)}",
+            f"--slice={SLICE}",
             f"--description=fieldops.openshift job {request.job_id}",
-            *(f"--property={name}={value}" for name, value in {**bounds, **SHARES, **properties}.items()),
+            *(f"--property={name}={value}" for name, value in {**bounds, **PRIORITY, **properties}.items()),
             *(f"--setenv={name}={value}" for name, value in variables.items()),
             "--",
             # The service manager expands $NAME and ${NAME} in the command; $$ stands for one dollar sign.
             *(word.replace("$", "$$") for word in inner),
         ]
+
+    def begin(self, argv: Sequence[str], deadline: Deadline) -> None:
+        """Start a service with ``argv``; where the share of jobs cannot be set, it runs with the usual one."""
+        self.run(["systemctl", "set-property", "--runtime", SLICE, *SHARES], deadline, ok=None)
+        self.run(argv, deadline)
 
     def observe(self, job: JobDirectory, status: JobStatus, *, deadline: Deadline) -> Observation:  # noqa: ARG002
         """Ask systemd whether the service is alive."""

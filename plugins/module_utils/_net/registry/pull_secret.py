@@ -41,11 +41,6 @@ class PullSecret:
         self._questions: dict[tuple[str, str], _Question] = {}
         self._lock = threading.Lock()
 
-    @classmethod
-    def parse(cls, text: str, *, on: str = "pull secret") -> PullSecret:
-        """Return the pull secret in ``text`` alone; raise InvalidInputError, which shows nothing of it."""
-        return cls((AuthFile.parse(text, on=on),))
-
     def login_for(self, name: str) -> Login | None:
         """Return the login for ``registry/repository``, None where none is known.
 

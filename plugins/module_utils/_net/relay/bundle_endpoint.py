@@ -27,6 +27,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     LARGEST_INDEX,
     read_index,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
+    LARGEST_DOCUMENT,
+    VOLUME_FILE,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
@@ -37,6 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 INDEX_PATH: t.Final = f"/{INDEX_FILE}"
+VOLUME_PATH: t.Final = f"/{VOLUME_FILE}"
 
 _BLOB_PATH = re.compile(rf"/{BLOB_FOLDER}/([0-9a-f]{{64}})")
 FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -63,15 +68,16 @@ class BundleEndpoint:
     def __init__(self, folder: Path, digest: Digest, parts: Sequence[Path] = ()) -> None:
         """Raises RelayError when one of the folders does not hold that index."""
         with contextlib.ExitStack() as closing:
-            shelves = []
+            shelves, opened = [], []
             for each in (folder, *parts):
                 descriptor = _opened(each)
                 closing.callback(os.close, descriptor)
+                opened.append(descriptor)
                 content = _read_index(descriptor, each, digest)
                 shelves.append(_open_below(descriptor, BLOB_FOLDER))
                 closing.callback(os.close, shelves[-1])
             self.index: BundleIndex = read_index(content)
-            self._document = Document(content)
+            self._documents = {INDEX_PATH: Document(content), **_volume_document(opened)}
             self._needed = frozenset(self.index.needed())
             self.digest = digest
             self.blobs, *self._others = shelves
@@ -82,18 +88,19 @@ class BundleEndpoint:
         self._open.close()
 
     def find(self, path: str) -> Entity | None:
-        """Return the index or a blob that it lists and that is here."""
-        if path == INDEX_PATH:
-            size = len(self._document.content)
-            return Entity(str(self.digest), size, "application/json", ((0, size),))
+        """Return the index, what there is to know of the drives, or a blob that the index lists and that is here."""
+        document = self._documents.get(path)
+        if document is not None:
+            size, tag = len(document.content), hashlib.sha256(document.content).hexdigest()
+            return Entity(f"sha256:{tag}", size, "application/json", ((0, size),))
         blob = self.listed(path)
         return None if blob is None else self.entity(blob)
 
     @contextlib.contextmanager
     def open(self, path: str) -> Iterator[Body]:
         """Open what ``find`` has found; raises OSError where it is not that any more."""
-        if path == INDEX_PATH:
-            yield self._document
+        if path in self._documents:
+            yield self._documents[path]
             return
         blob = self.listed(path)
         if blob is None:
@@ -197,6 +204,17 @@ def _read_index(descriptor: int, folder: Path, digest: Digest) -> bytes:
     if found != digest.hex:
         raise _unusable(folder, f"its index has the digest sha256:{found} instead of {digest}")
     return content
+
+
+def _volume_document(folders: Sequence[int]) -> dict[str, Document]:
+    """Return the document about the drives of the bundle, of the first folder that has one; it proves nothing."""
+    for descriptor in folders:
+        with contextlib.suppress(OSError):
+            with os.fdopen(os.open(VOLUME_FILE, FILE_FLAGS, dir_fd=descriptor), "rb") as stream:
+                content = stream.read(LARGEST_DOCUMENT + 1)
+            if len(content) <= LARGEST_DOCUMENT:
+                return {VOLUME_PATH: Document(content)}
+    return {}
 
 
 def _unusable(folder: Path, seen: str) -> RelayError:

@@ -32,9 +32,9 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.tally import Tally
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _CORK: int | None = getattr(socket, "TCP_CORK", None)
@@ -57,14 +57,14 @@ class ClientSession:
         endpoint: Endpoint,
         credentials: RelayCredentials | None,
         limits: RelayLimits,
-        tally: Tally,
+        counters: Counters,
         clock: Clock,
     ) -> None:
         self._connection = connection
         self._endpoint = endpoint
         self._credentials = credentials
         self._limits = limits
-        self._tally = tally
+        self._counters = counters
         self._clock = clock
         self._unread = b""
         self._hung_up = False
@@ -162,7 +162,7 @@ class ClientSession:
         return head
 
     def _send(self, connection: socket.socket, answer: Answer, *, keep_alive: bool, with_document: bool = True) -> None:
-        self._tally.answered(refused=answer.status in _REFUSED)
+        self._counters.answered(refused=answer.status in _REFUSED)
         connection.settimeout(self._limits.stall_seconds)
         head = answer.head(self._clock.utcnow(), keep_alive=keep_alive)
         connection.sendall(head + (answer.document if with_document else b""))
@@ -182,7 +182,7 @@ class ClientSession:
             if not count:
                 raise _SessionEndedError
             connection.sendall(buffer[:count])
-            self._tally.sent(count)
+            self._counters.sent(count)
             offset += count
 
     def _send_files(self, connection: socket.socket, body: PartedBody, answer: Answer) -> None:
@@ -194,7 +194,7 @@ class ClientSession:
                 sent = connection.sendfile(file, place, min(count, _PIECE))
             if not sent:
                 raise _SessionEndedError
-            self._tally.sent(sent)
+            self._counters.sent(sent)
             offset += sent
 
     def _say_goodbye(self, secured: ssl.SSLSocket) -> None:

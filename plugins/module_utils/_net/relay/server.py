@@ -14,9 +14,9 @@ import threading
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.client_session import ClientSession
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.tally import Tally
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -55,7 +55,7 @@ class RelayServer:
         self._stopping = False
         self._sessions: dict[ClientSession, str] = {}
         self._listener: socket.socket | None = None
-        self.tally = Tally()
+        self.counters = Counters()
 
     def listen(self, address: str, ports: Iterable[int]) -> int:
         """Take the first free of ``ports`` on the numeric ``address`` and return it; raises RelayError."""
@@ -122,12 +122,12 @@ class RelayServer:
             return
         address = str(peer[0])
         if not (self._peers.allow(address) and self._admit(address)):
-            self.tally.turned_away()
+            self.counters.turned_away()
             connection.close()
             return
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         clock = self._deadline.clock
-        session = ClientSession(connection, self._endpoint, self._credentials, self._limits, self.tally, clock)
+        session = ClientSession(connection, self._endpoint, self._credentials, self._limits, self.counters, clock)
         self._sessions[session] = address
         threading.Thread(target=self._attend, args=(session, address), daemon=True).start()
 
@@ -136,7 +136,7 @@ class RelayServer:
         limits = self._limits
         room = Deadline(_ROOM_SECONDS, self._deadline.clock)
         asked_to_leave = False
-        while not self.tally.admit(address, connections=limits.connections, per_address=limits.per_address):
+        while not self.counters.admit(address, connections=limits.connections, per_address=limits.per_address):
             if room.expired or not (asked_to_leave or self._send_away(address)):
                 return False
             asked_to_leave = True
@@ -161,7 +161,7 @@ class RelayServer:
             session.run(self._context)
         finally:
             self._sessions.pop(session, None)
-            self.tally.leave(address)
+            self.counters.leave(address)
 
     def _end_sessions(self) -> None:
         clock = self._deadline.clock

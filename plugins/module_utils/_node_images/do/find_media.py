@@ -14,8 +14,10 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_lease import LEASE
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_mounts import (
     block_devices,
     mount_media,
@@ -53,19 +55,24 @@ _MARK = b'"FieldOpsBundle"'
 
 
 def media_report(
-    host: Host, paths: Sequence[str] = (), wanted: VettedDigest | None = None, *, check_mode: bool = False
+    host: Host,
+    paths: Sequence[str] = (),
+    wanted: VettedDigest | None = None,
+    *,
+    lifetime: int = LEASE,
+    check_mode: bool = False,
 ) -> Result:
     """Mount removable media that are not mounted, and return the bundles on all media and in ``paths``.
 
     A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or incomplete
     is listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the
-    others only their digests are returned.
+    others only their digests are returned. The host unmounts the others in ``lifetime`` seconds if no play does.
     """
     before = mounted_by_us(host)
     # What a killed run has left may be a drive that has been pulled since.
     kept = before if check_mode else release_media(host)
     devices = block_devices(host)
-    left = mount_media(host, devices, check_mode=check_mode)
+    left = mount_media(host, devices, lifetime, check_mode=check_mode)
     mount_points = [mount.mount_point for mount in read_mounts(host)]
     places = places_to_look(mount_points, devices, paths, [_followed(host, base) for base in BENEATH])
     bundles, not_read = _bundles(host, places, wanted)
@@ -147,6 +154,7 @@ def _bundle(host: Host, folder: BundleFolder, wanted: VettedDigest | None) -> di
             return {**document, **_other(content, seen)}
         index = read_index(content)
         state = staging_state(index, index.images, *folder.sizes())
+        volumes = ConnectedVolumes.of([folder], index)
     except FieldOpsError as error:
         return {**document, "problem": error.seen}
     return {
@@ -157,7 +165,9 @@ def _bundle(host: Host, folder: BundleFolder, wanted: VettedDigest | None) -> di
         "base": str(index.base) if index.base else None,
         "images": sum(image.is_image for image in index.images),
         "size": index.size,
-        "is_part": 0 < len(state.missing) < len(state.blobs),
+        # A drive with the parity has no blobs of its own.
+        "is_part": bool(state.missing) and (len(state.missing) < len(state.blobs) or volumes is not None),
+        "volume": volumes.as_document() if volumes is not None else None,
         "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
     }
 

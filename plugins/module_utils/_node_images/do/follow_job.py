@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _BUNDLE_JOB = re.compile(r"(stage|load|store)-[0-9a-f]+")
@@ -41,7 +41,7 @@ def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
     return status if status is not None and not status.is_finished else None
 
 
-def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> tuple[str, ...]:
+def report_failure(host: Host, job_id: str, work: FunctionWork, deadline: Deadline) -> tuple[str, ...]:
     """Raise JobFailedError once if the last run of this very ``work`` has just failed.
 
     Another failure, which may be that of an earlier play, or of this one while it followed other nodes, is returned
@@ -62,7 +62,7 @@ def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> t
 def start_job(
     host: Host,
     job_id: str,
-    work: Work,
+    work: FunctionWork,
     *,
     deadline: Deadline,
     secrets: Mapping[str, str] | None = None,

@@ -23,12 +23,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
     read_mounts,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import bundle_jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_lease import (
+    LEASE,
+    end_lease,
+    renew_lease,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import (
     FILE_SYSTEMS,
     MEDIA,
     devices_of,
     is_below,
     mount_options,
+    mount_points_of,
     unmounted,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -38,6 +44,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import Device
 
@@ -62,16 +70,31 @@ def mounted_by_us(host: Host) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.mount_point for one in read_mounts(host) if is_below(one.mount_point, MEDIA)))
 
 
-def mount_media(host: Host, devices: tuple[Device, ...], *, check_mode: bool) -> list[dict[str, t.Any]]:
-    """Mount removable ``devices`` and return those that could not be mounted, each with the problem."""
+def mount_media(
+    host: Host, devices: tuple[Device, ...], lifetime: int = LEASE, *, check_mode: bool
+) -> list[dict[str, t.Any]]:
+    """Mount removable ``devices`` and return those that could not be mounted, each with the problem.
+
+    The host unmounts them in ``lifetime`` seconds, as a play that is killed does not.
+    """
     left = []
     for device in unmounted(devices):
         fs_type, problem = _file_system(host, device)
         if fs_type and not problem:
-            problem = _mounted(host, device, fs_type, check_mode=check_mode)
+            problem = _mounted(host, device, fs_type, lifetime, check_mode=check_mode)
         if problem:
             left.append(device.as_document(fs_type, problem))
     return left
+
+
+def keep_media(host: Host, paths: Iterable[str]) -> None:
+    """Mount those media of this collection again that hold ``paths``, or renew their leases."""
+    places = mount_points_of(paths)
+    for place in places:
+        renew_lease(host, place, LEASE, _soon(host))
+    missing = set(places).difference(mounted_by_us(host)) if places else set()
+    if missing:
+        mount_media(host, tuple(one for one in block_devices(host) if one.target in missing), check_mode=False)
 
 
 def release_media(host: Host) -> tuple[str, ...]:
@@ -113,7 +136,7 @@ def _file_system(host: Host, device: Device) -> tuple[str, str]:
     return fs_type, ""
 
 
-def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> str:
+def _mounted(host: Host, device: Device, fs_type: str, lifetime: int, *, check_mode: bool) -> str:
     """Mount a device and return why that failed."""
     if check_mode:
         return "it is not mounted, and check mode does not mount it"
@@ -122,6 +145,8 @@ def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> s
     try:
         for path in (str(PurePosixPath(MEDIA).parent), MEDIA, device.target):
             ensure_private_directory(host.path(path))
+        # First, because a play that is killed in between must not leave a mount without an end.
+        renew_lease(host, device.target, lifetime, _soon(host))
         wanted = WantedMount(device.path, device.target, fs_type, mount_options(fs_type))
         ensure_mounted(host, wanted, deadline=_soon(host))
     except FieldOpsError as error:
@@ -131,6 +156,7 @@ def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> s
 
 
 def _forget(host: Host, place: str) -> None:
+    end_lease(host, place, _soon(host))
     for path in (place, MEDIA):
         remove_empty_directory(host.path(path))
 

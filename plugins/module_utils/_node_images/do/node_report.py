@@ -38,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
@@ -100,6 +101,7 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     )
     return {
         "staged": found.is_staged,
+        "staged_bundle": found.held,
         "ready": not problem,
         "problem": problem,
         "images": documents,
@@ -120,6 +122,7 @@ class _BundledImages:
     is_staged: bool = True
     served: frozenset[str] = frozenset()
     unserved: Sequence[str] = ()
+    held: Mapping[str, t.Any] | None = None
 
 
 def _images_of_bundle(
@@ -133,16 +136,22 @@ def _images_of_bundle(
         return _BundledImages()
     digest = Digest.parse(params["index_digest"])
     try:
-        index = staged_index(staged_folder(host, digest), digest)
+        folder = staged_folder(host, digest)
+        index = staged_index(folder, digest)
         chosen = select_images(index, params["images"])
     except NotStagedError:
         return _BundledImages(is_staged=False)
     documents = image_documents(index, chosen, present)
+    size = sum(folder.sizes()[0].values())
+    held = {"size": size, "since": timestamp(folder.filled_at())} if size else None
     if settings is None:
-        return _BundledImages(documents)
+        return _BundledImages(documents, held=held)
     unserved = lacking_images(host, settings, chosen, deadline)
     return _BundledImages(
-        documents, served=frozenset(one["name"] for one in documents).difference(unserved), unserved=unserved
+        documents,
+        served=frozenset(one["name"] for one in documents).difference(unserved),
+        unserved=unserved,
+        held=held,
     )
 
 
@@ -167,6 +176,6 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
     deadline = Deadline(STEP_SECONDS, host.clock)
     jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load")]
     state = staging_state(index, chosen, *folder.sizes())
-    document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
+    document = bundle_document(host, Staging(index, content, folder, state))
     running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]
     return {**document, "selection": selection, "jobs": running_jobs, "problem": ""}

@@ -64,8 +64,6 @@ class Staging:
     content: bytes = field(repr=False)
     folder: BundleFolder
     state: StagingState
-    is_known: bool
-    """Whether the index is already in the folder."""
 
 
 def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
@@ -73,13 +71,13 @@ def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
 
     Raises NoSourceError with the error of each source, WrongContentError, and what reading raises.
     """
-    content, is_known = _index_here(host, order), True
+    content = _index_here(host, order)
     if content is None:
-        content, is_known = _index_from_sources(host, order, deadline), False
+        content = _index_from_sources(host, order, deadline)
     index = verified_index(content, order.digest, "the bundle")
     folder = folder_for(host, index)
     state = staging_state(index, select_staged(index, order.images), *folder.sizes())
-    return Staging(index, content, folder, state, is_known)
+    return Staging(index, content, folder, state)
 
 
 def forecast(

@@ -13,6 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     read_proofs,
     write_proofs,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import (
     PATIENCE,
     BlobReceiver,
@@ -34,6 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_staged
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -42,6 +44,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import StagingState
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+
+_ASKING = 10.0
+"""Seconds in which a relay says which drive it lacks."""
 
 
 def stage_blobs(
@@ -91,6 +96,7 @@ def _received(
 ) -> BlobReceiver:
     """Download what is missing and return the receiver."""
     sources = wanted.open_sources(host)
+    connected = ConnectedVolumes.of(wanted.folders(host), staging.index)
     try:
         receiver = BlobReceiver(
             staging.folder,
@@ -100,8 +106,15 @@ def _received(
             patience=patience,
             mode=STAGED_MODE,
             owner=staging.index.owner_of,
+            fallbacks=[connected.parity_sources([staging.folder])] if connected is not None else (),
         )
         receiver.receive(state.missing)
+    except NoSourceError as error:
+        connected = connected or ConnectedVolumes.elsewhere_by(sources, staging.index, deadline.within(_ASKING))
+        if connected is None:
+            raise
+        lacking = staging.folder.lacking(state.blobs)
+        raise connected.explained(error, lacking, state.size, staging.index.folder_name) from error
     finally:
         for source in sources:
             source.close()

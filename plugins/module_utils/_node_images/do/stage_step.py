@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     start_job,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import Leftovers
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_mounts import keep_media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
@@ -71,7 +72,7 @@ def ensure_staged(
     bounds = {"patience": patience, "etcd_limit": pace.etcd_limit}
     work = FunctionWork.of(stage_blobs, host_root=str(host.root), order=order.arguments(), **bounds)
     earlier = () if check_mode else report_failure(host, order.job_id, work, deadline)
-    staging = look_at(host, order, deadline)
+    staging = _first_look(host, order, deadline, check_mode=check_mode)
     if staging.state.is_complete:
         ended = _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
         return replace(_selected(ended, staging, order.images, check_mode=check_mode), warnings=earlier)
@@ -91,6 +92,12 @@ def ensure_staged(
     return replace(
         ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
     )
+
+
+def _first_look(host: Host, order: StagingOrder, deadline: Deadline, *, check_mode: bool) -> Staging:
+    if not check_mode:
+        keep_media(host, [one for one in (order.src, *order.parts) if one])
+    return look_at(host, order, deadline)
 
 
 def _selected(ended: Step, staging: Staging, images: Sequence[str], *, check_mode: bool) -> Step:

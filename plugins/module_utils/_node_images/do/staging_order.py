@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     RelaySource,
     RelaySourceSpec,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
@@ -41,9 +42,13 @@ class StagingOrder:
         """Return the id of the job, one for each bundle."""
         return f"stage-{self.digest.short}"
 
+    def folders(self, host: Host) -> list[BundleFolder]:
+        """Return the folders of this host that have blobs of the bundle."""
+        return [BundleFolder(host.path(one)) for one in (self.src, *self.parts) if one]
+
     def open_sources(self, host: Host) -> list[IndexSource]:
         """Return the sources, local ones first."""
-        local: list[IndexSource] = [FolderSource(host.path(one)) for one in (self.src, *self.parts) if one]
+        local: list[IndexSource] = [FolderSource(one.path) for one in self.folders(host)]
         return [*local, *(RelaySource(spec, host.clock) for spec in self.sources)]
 
     def arguments(self) -> dict[str, t.Any]:

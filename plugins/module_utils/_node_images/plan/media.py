@@ -94,6 +94,12 @@ def unmounted(devices: Sequence[Device]) -> tuple[Device, ...]:
     )[:MOST_DEVICES]
 
 
+def mount_points_of(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the mount points below MEDIA on which ``paths`` are."""
+    inside = (PurePosixPath(path).relative_to(MEDIA) for path in paths if is_below(path, MEDIA))
+    return tuple(dict.fromkeys(f"{MEDIA}/{path.parts[0]}" for path in inside))
+
+
 def mount_options(fs_type: str) -> tuple[str, ...]:
     """Return the options with which a medium with one of FILE_SYSTEMS is mounted."""
     return (*_ALWAYS, *FILE_SYSTEMS[fs_type])

@@ -14,6 +14,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import PARITY_NAME, Volume
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
@@ -29,6 +30,7 @@ class FoundBundle:
     digest: str
     base: str
     version: str
+    volume: Mapping[str, t.Any] | None = None
 
     def __str__(self) -> str:
         return f"{self.version or 'another bundle'} ({self.digest}) on {self.holder} in {self.path}"
@@ -38,7 +40,8 @@ class FoundBundle:
 class MediaChoice:
     """The one bundle, and in which folders of which machine it is; ``hints`` are for users who find nothing.
 
-    Where ``in_parts``, no folder has the whole bundle.
+    Where ``in_parts``, no folder has the whole bundle, and ``absent`` are its drives that are not connected, as far as
+    the others say.
     """
 
     digest: str
@@ -46,6 +49,7 @@ class MediaChoice:
     folders: Mapping[str, Sequence[str]]
     in_parts: bool
     hints: tuple[str, ...]
+    absent: tuple[str, ...] = ()
 
     def as_document(self) -> dict[str, t.Any]:
         """Return it as results show it."""
@@ -55,6 +59,7 @@ class MediaChoice:
             "folders": {holder: list(paths) for holder, paths in self.folders.items()},
             "in_parts": self.in_parts,
             "hints": list(self.hints),
+            "absent": list(self.absent),
         }
 
 
@@ -80,15 +85,24 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
         if in_parts or one.holder not in folders:
             folders.setdefault(one.holder, []).append(one.path)
     digest, version = (offered[0].digest, offered[0].version) if offered else ("", "")
-    return MediaChoice(digest, version, folders, in_parts and bool(offered), _hints(media))
+    absent = _absent(offered) if in_parts else ()
+    return MediaChoice(digest, version, folders, in_parts and bool(offered), _hints(media), absent)
 
 
 def _usable(media: Mapping[str, Mapping[str, t.Any]], kind: str) -> Iterable[FoundBundle]:
     for holder, report in media.items():
         for one in report.get("bundles") or ():
             if one["is_part"] if kind == "part" else not one["problem"]:
-                base = str(one.get("base") or "")
-                yield FoundBundle(holder, str(one["path"]), str(one["index_digest"]), base, str(one["version"]))
+                base, path, digest = str(one.get("base") or ""), str(one["path"]), str(one["index_digest"])
+                yield FoundBundle(holder, path, digest, base, str(one["version"]), one.get("volume"))
+
+
+def _absent(offered: Sequence[FoundBundle]) -> tuple[str, ...]:
+    """Return the drives that others name and that are not connected; that with the parity is not needed."""
+    told = [one.volume for one in offered if one.volume is not None]
+    here = {name for volume in told for name in volume["names"]} | {PARITY_NAME}
+    others = {other["name"]: Volume(other["name"], other["label"]) for volume in told for other in volume["others"]}
+    return tuple(str(others[name]) for name in sorted(others) if name not in here)
 
 
 def _hints(media: Mapping[str, Mapping[str, t.Any]]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import checked_token
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_mounts import keep_media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import RelayIdentity
@@ -56,6 +57,7 @@ def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
         record, is_alive = find_relay(keeper, deadline)
         runs = record is not None and is_alive and record.answers(request, token)
         return _result(not runs, record if runs else None, keeper, "start")
+    keep_media(host, (request.path, *request.parts))
     record, changed = start_relay(keeper, request, _identity(params), token, deadline)
     return _result(changed, record, keeper, "start")
 

@@ -59,11 +59,6 @@ class RelayJob(JobPresence):
             )
             deadline.pause(_LOOK_AGAIN)
 
-    def counts(self, deadline: Deadline) -> dict[str, t.Any]:
-        """Return the bytes served so far."""
-        status = self._jobs.poll(self._id, deadline=deadline)
-        return {"bytes": status.progress.done or 0} if status is not None else {}
-
     def stop(self, deadline: Deadline) -> None:
         """End the job and remove all that is kept of it."""
         self._jobs.cancel(self._id, deadline=deadline)

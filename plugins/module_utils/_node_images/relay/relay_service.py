@@ -87,9 +87,9 @@ class RelayService(ServicePresence):
             self._run_unit(self._command(request, program, handover, shown), deadline)
         finally:
             remove_file(handover)
-        return int(self.counts(deadline)["port"])
+        return int(self._reported(deadline)["port"])
 
-    def counts(self, deadline: Deadline) -> dict[str, t.Any]:
+    def _reported(self, deadline: Deadline) -> dict[str, t.Any]:
         """Return the port and what was served so far, as the relay has reported to systemd, or an empty mapping."""
         asked = ["systemctl", "show", self._unit, "--property=StatusText", "--value"]
         text = self._host.run(asked, deadline=deadline).stdout.strip()

@@ -53,9 +53,6 @@ class RelayKeeper(RelayPresence, t.Protocol):
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
         """Start the relay and return its port."""
 
-    def counts(self, deadline: Deadline) -> dict[str, t.Any]:
-        """Return what it has served so far."""
-
     def stop(self, deadline: Deadline) -> None:
         """End it."""
 

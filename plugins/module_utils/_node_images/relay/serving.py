@@ -44,7 +44,7 @@ def serve_as_job(
     server, port = _listening(wanted, [wanted.path, *wanted.parts], credentials)
     write_json(Path(place) / LISTENING, {"port": port}, mode=0o600, durable=False)
     progress.report(sentence=f"Listens on {wanted.address} port {port}.", unit="bytes")
-    server.serve(lambda: progress.report(done=server.tally.read().bytes))
+    server.serve(lambda: progress.report(done=server.counters.read().bytes))
 
 
 def serve_as_service() -> None:
@@ -59,7 +59,7 @@ def serve_as_service() -> None:
     told: list[str] = []
 
     def tell() -> None:
-        text = json.dumps({"port": port, **vars(server.tally.read())})
+        text = json.dumps({"port": port, **vars(server.counters.read())})
         if told != [text]:
             told[:] = [text]
             tell_service_manager(f"STATUS={text}")

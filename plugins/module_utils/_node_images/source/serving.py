@@ -103,7 +103,7 @@ class _Watch:
             sys.stderr.write(f"sha256:{name} is damaged; its images are not served until it is staged again\n")
             sys.stderr.flush()
         self._damaged = set(damaged)
-        text = json.dumps({**vars(self._server.tally.read()), "damaged": [f"sha256:{name}" for name in damaged]})
+        text = json.dumps({**vars(self._server.counters.read()), "damaged": [f"sha256:{name}" for name in damaged]})
         if text != self._told:
             self._told, self._asked_at = text, self._clock.monotonic()
             tell_service_manager(f"STATUS={text}")
@@ -111,4 +111,4 @@ class _Watch:
     def is_idle(self) -> bool:
         """Whether nothing happens, and nothing is known that the next process would have to find out again."""
         quiet = self._clock.monotonic() - self._asked_at > _IDLE_SECONDS
-        return quiet and not self._damaged and not self._server.tally.read().connections
+        return quiet and not self._damaged and not self._server.counters.read().connections

@@ -47,7 +47,7 @@ if t.TYPE_CHECKING:
 STEP_SECONDS = 300.0
 """How long one check may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
-WATCH_SECONDS = 10.0
+WATCH_SECONDS = 25.0
 """How long a step watches the job for its end: on a slow host reaching it once more takes seconds too."""
 
 JOB_ID = "os-image"
@@ -147,10 +147,6 @@ class _Stepper:
 
     def _settled(self, seen: Seen, here: Mapping[str, t.Any], ended: Mapping[str, t.Any] | None) -> Step:
         ended = ended or {}
-        details = {
-            "bound_images": bound_report(self._host, seen.status.next_boot, self._deadline),
-            "caveats": caveats(self._host, seen.status, self._deadline),
-        }
         after = brief(seen.status, seen.downloaded_digest)
         is_there = is_reached(seen.status, self._goal)
         sentence = standing(seen.status, self._goal) + ("" if is_there else "; waiting for that reboot")
@@ -158,10 +154,16 @@ class _Stepper:
             sentence=sentence,
             done=is_there,
             changed=bool(ended.get("changed")),
-            objects={**here, **details},
+            objects={**here, **(self._details(seen) if self._params["details"] else {})},
             actions=tuple(ended.get("actions", ())),
             diff=difference(ended.get("before") or after, after),
         )
+
+    def _details(self, seen: Seen) -> dict[str, t.Any]:
+        return {
+            "bound_images": bound_report(self._host, seen.status.next_boot, self._deadline),
+            "caveats": caveats(self._host, seen.status, self._deadline),
+        }
 
     def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, repair: Repair) -> Step:
         actions = repair.actions()

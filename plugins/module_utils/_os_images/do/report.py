@@ -74,6 +74,7 @@ def os_image_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]
     found.update(image_based=True, why_not=None, **condition(host, status, deadline))
     found["age"] = _age(host, status.booted)
     found["digests"] = [asked.as_document(status) for asked in _asked(host, params, status)]
+    found["health"] = _health(host, deadline)
     return {**found, **(_details(host, findings, status, deadline) if params["details"] else {})}
 
 
@@ -125,7 +126,6 @@ def _details(host: Host, findings: Findings, status: HostStatus, deadline: Deadl
         "bound_images": bound_report(host, status.next_boot, deadline),
         "caveats": caveats(host, status, deadline),
         "automatic_updates": timer_states(host, deadline),
-        "health": _health(host, deadline),
     }
 
 

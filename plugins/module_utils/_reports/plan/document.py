@@ -22,6 +22,7 @@ if t.TYPE_CHECKING:
     Fields = Mapping[str, t.Any]
 
 SCHEMA_VERSION = 1
+NO_IMAGES: Mapping[str, t.Any] = {"staged": "", "staged_bytes": 0, "loaded": ""}
 
 
 @dataclass(frozen=True)
@@ -125,17 +126,19 @@ def _versions(records: SiteRecords, target: str) -> dict[str, t.Any]:
 
 
 def _nodes(records: SiteRecords, version: str) -> list[dict[str, t.Any]]:
-    ready = _images_ready(records.part("readiness") or [], version)
-    return [node_entry(node, ready.get(node["name"], "")) for node in records.part("rollout").get("nodes") or ()]
+    release = next((one for one in records.part("readiness") or [] if one["version"] == version), None)
+    images = {node["name"]: _images_of(node) for node in (release["nodes"] if release else ())}
+    nodes = records.part("rollout").get("nodes") or ()
+    return [{**node_entry(node), **images.get(node["name"], NO_IMAGES)} for node in nodes]
 
 
-def _images_ready(releases: Sequence[Fields], version: str) -> dict[str, str]:
-    """Return since when each node that is ready for a release holds, pins and serves its images."""
-    release = next((one for one in releases if one["version"] == version), None)
-    nodes = [node for node in (release["nodes"] if release else ()) if node["ready"]]
+def _images_of(node: Fields) -> dict[str, t.Any]:
+    """Return since when a node has the bundle of a release, with how many bytes, and all of its images."""
+    loaded = [one for one in node["conditions"] if (one["type"], one["status"]) == ("Present", "True")]
     return {
-        node["name"]: max((one.get("lastTransitionTime") or "" for one in node["conditions"]), default="")
-        for node in nodes
+        "staged": node.get("staged", ""),
+        "staged_bytes": node.get("staged_bytes", 0),
+        "loaded": next((one.get("lastTransitionTime", "") for one in loaded), ""),
     }
 
 

@@ -37,8 +37,8 @@ SHOWN_AS = {
 """What a stretch is called by the phase that begins it. The others end the passage."""
 
 
-def node_entry(node: Fields, images_ready: str) -> dict[str, t.Any]:
-    """Return a node of rollout_info as the report has it; ``images_ready`` is since when it holds its images."""
+def node_entry(node: Fields) -> dict[str, t.Any]:
+    """Return a node of rollout_info as the report has it."""
     record = node.get("record") or {}
     segments = _segments(record.get("times") or {})
     ended = _instant((record.get("times") or {}).get(DONE, ""))
@@ -52,7 +52,6 @@ def node_entry(node: Fields, images_ready: str) -> dict[str, t.Any]:
         "reason": node.get("reason") or record.get("reason") or "",
         "already_broken": list(record.get("broken") or ()),
         "by": record.get("by", ""),
-        "images_ready": images_ready,
         "segments": segments,
         "started": segments[0]["start"] if segments else "",
         "done": timestamp(ended) if ended and record.get("phase") == DONE else "",

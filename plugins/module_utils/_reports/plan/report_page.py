@@ -104,7 +104,7 @@ def _asked(report: Fields) -> Iterator[str]:
         "Release now": versions["now"],
         "Requested release": _joined(asked["version"], asked["architecture"]),
         "Bundle": asked["bundle_digest"],
-        "Bundle size": format_size(asked["bundle_bytes"]) if asked["bundle_bytes"] else "",
+        "Bundle size": _size(asked["bundle_bytes"]),
         "Bundle built": _time(asked["bundle_built"]),
         "Bundle accepted": _joined(_time(asked["accepted"]), "by", asked["accepted_by"]),
         "Rollout": asked["rollout"],
@@ -134,14 +134,15 @@ def _nodes(report: Fields) -> Iterator[str]:
             node["name"],
             node["pool"],
             _joined(_STANDING.get(node["standing"], node["standing"]), node["reason"], separator=": "),
-            _time(node["images_ready"]),
+            _joined(_time(node["staged"]), _size(node["staged_bytes"]), separator=", "),
+            _time(node["loaded"]),
             *(_time(_started(node, phase)) for phase in ("drain", "change", "reboot")),
             _time(node["done"]),
             _length(node["seconds"]),
         )
         for node in report["nodes"]
     ]
-    columns = ("Node", "Pool", "State", "Images ready", "Drain", "Change", "Reboot", "Done", "Time away")
+    columns = ("Node", "Pool", "State", "Staged", "Loaded", "Drain", "Change", "Reboot", "Done", "Time away")
     yield from _table("Nodes", columns, rows)
 
 
@@ -239,6 +240,10 @@ def _table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) 
 def _time(instant: str) -> str:
     """Return an instant of RFC 3339 in UTC for people, to the second; another text as it is."""
     return f"{instant[:10]} {instant[11:19]}" if instant[10:11] == "T" else instant
+
+
+def _size(count: int) -> str:
+    return format_size(count) if count else ""
 
 
 def _length(seconds: float | None) -> str:

@@ -30,7 +30,7 @@ MOST_ROWS = 18
 """Nodes in one figure: no figure is longer than a sheet of paper."""
 
 PHASES = {"drain": "Drain", "change": "Change", "reboot": "Reboot and checks", "failed": "Failed"}
-MARKS = {"ready": "Images ready", "done": "Done"}
+MARKS = {"staged": "Bundle staged", "loaded": "Images loaded", "done": "Done"}
 STYLE = """
 .chart { display: block; width: 100%; background: var(--track); border: 1px solid var(--edge); }
 .chart text { font: 12px sans-serif; fill: var(--ink); }
@@ -40,7 +40,8 @@ STYLE = """
 .change { fill: #2b6fb3; background: #2b6fb3; }
 .reboot { fill: #7d4fb5; background: #7d4fb5; }
 .failed { fill: #c9190b; background: #c9190b; }
-.ready { fill: #0b7f83; background: #0b7f83; }
+.staged { fill: #6b7d00; background: #6b7d00; }
+.loaded { fill: #0b7f83; background: #0b7f83; }
 .done { fill: var(--ink); background: var(--ink); }
 .keys { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; padding: 0; columns: auto; }
 .key { display: inline-block; width: 0.9rem; height: 0.9rem; margin-right: 0.3rem; vertical-align: -0.1rem;
@@ -116,10 +117,11 @@ def _sessions(passages: Iterable[_Passage]) -> Iterator[list[_Passage]]:
 
 
 def _first(passages: Sequence[_Passage]) -> datetime:
-    """Return where an axis begins: with the images of its nodes, unless they were ready long before."""
+    """Return where an axis begins: with the bundle and images of its nodes, unless they had these long before."""
     start = passages[0].start
-    ready = [moment for one in passages if (moment := instant_of(one.node["images_ready"]))]
-    return min([start, *(moment for moment in ready if start - moment <= APART)])
+    texts = [one.node[mark] for one in passages for mark in ("staged", "loaded")]
+    had = [moment for text in texts if (moment := instant_of(text))]
+    return min([start, *(moment for moment in had if start - moment <= APART)])
 
 
 def _figure(passages: Sequence[_Passage], axis: _Axis, changes: Sequence[Fields], now: datetime) -> Iterator[str]:
@@ -162,12 +164,13 @@ def _row(node: Fields, axis: _Axis, top: int, now: datetime) -> Iterator[str]:
                 f'<rect class="{segment["phase"]}" {axis.stretch(start, end)} y="{below}" height="{_BAR}">'
                 f"<title>{escape(told)}</title></rect>"
             )
-    for kind, text in (("ready", node["images_ready"]), ("done", node["done"])):
+    for kind, mark in MARKS.items():
+        text = node[kind]
         moment = instant_of(text)
         if moment is not None and axis.start <= moment <= axis.end:
             yield (
                 f'<circle class="{kind}" cx="{axis.place(moment):.3f}%" cy="{below + _BAR // 2}" r="5">'
-                f"<title>{MARKS[kind]}, {escape(text)}</title></circle>"
+                f"<title>{mark}, {escape(text)}</title></circle>"
             )
 
 

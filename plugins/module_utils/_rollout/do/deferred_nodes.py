@@ -11,6 +11,10 @@ import platform
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.api_address import nodes_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    MACHINE_CONFIG_NAMESPACE,
+    MACHINE_CONFIG_OPERATOR_SELECTOR,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
 if t.TYPE_CHECKING:
@@ -19,8 +23,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
-OPERATOR_NAMESPACE = "openshift-machine-config-operator"
-OPERATOR_LABEL = "k8s-app=machine-config-operator"
 IN_A_POD = "KUBERNETES_SERVICE_HOST"
 """Set by every kubelet in every container."""
 
@@ -32,7 +34,7 @@ def deferred_nodes(client: ClusterClient, every_node: Sequence[RolloutNode], *, 
         # A pod's host name is its own name. A pod of that name in another cluster changes no more than the order.
         found += _nodes_of(client.list_objects(POD, fields=f"metadata.name={platform.node()}"))
     if has_operator:
-        found += _nodes_of(client.list_objects(POD, OPERATOR_NAMESPACE, labels=OPERATOR_LABEL))
+        found += _nodes_of(client.list_objects(POD, MACHINE_CONFIG_NAMESPACE, labels=MACHINE_CONFIG_OPERATOR_SELECTOR))
     return found
 
 

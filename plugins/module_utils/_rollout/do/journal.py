@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
@@ -20,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.j
     rollout_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DamagedRecordError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 
@@ -43,6 +45,23 @@ def list_journals(client: ClusterClient) -> list[Journal]:
     found = client.list_objects(CONFIG_MAP, NAMESPACE, labels=ROLLOUT_LABEL)
     journals = [journal_of(one, rollout_of(one["metadata"]["name"])) for one in found]
     return sorted(journals, key=lambda journal: (journal.started, journal.rollout), reverse=True)
+
+
+def read_earlier_seconds(client: ClusterClient, rollout: str) -> dict[str, float]:
+    """Return for how many seconds each node was rolled the last time, according to the journals of other rollouts.
+
+    A damaged journal is left out: an old one must not stop a rollout.
+    """
+    journals = []
+    for found in client.list_objects(CONFIG_MAP, NAMESPACE, labels=ROLLOUT_LABEL):
+        with contextlib.suppress(JournalError, DamagedRecordError):
+            journals.append(journal_of(found, rollout_of(found["metadata"]["name"])))
+    seconds: dict[str, float] = {}
+    for journal in sorted(journals, key=lambda one: one.started):
+        if journal.rollout != rollout:
+            known = {name: entry.seconds for name, entry in journal.entries.items()}
+            seconds.update({name: taken for name, taken in known.items() if taken is not None})
+    return seconds
 
 
 def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeRecord) -> None:

@@ -7,11 +7,16 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import (
+    read_earlier_seconds,
+    read_journal,
+    write_entries,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_members, read_pool
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import (
@@ -23,7 +28,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rewrite import rewrite
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import pool_estimate
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import (
+    baseline_entries,
+    observed_entries,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_faults import (
     Patience,
     PoolSeen,
@@ -81,9 +89,13 @@ def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard 
     """
     claim = Claim.of(options["rollout"])
     hand = Hand(claim, micro_time(client.clock.utcnow()), renewed_by(client, claim))
-    found = _see(client, options, read_pool(client, options["name"]), claim)
-    permission = _permission(found, options, guard)
-    before, after = _write(client, options, _patch_of(options, hand, permission))
+    pool = read_pool(client, options["name"])
+    found = _see(client, options, pool, claim)
+    permission = _permission(client, found, options, guard)
+    decide = _patch_of(options, hand, permission)
+    if claim and (_opens(decide(pool)) or (found.progress.required and options["wait_for"] == NOTHING)):
+        found = _with_baseline(client, hand, claim, found)
+    before, after = _write(client, options, decide)
     seen = _see(client, options, after, claim) if after is not before else found
     if claim:
         _observe(client, hand, claim, seen)
@@ -144,7 +156,9 @@ def _proofs(
     return lacks
 
 
-def _permission(seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | None) -> Permission | None:
+def _permission(
+    client: ClusterClient, seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | None
+) -> Permission | None:
     """Ask the guard where the pool would be opened or kept open.
 
     A pool that an update requires is one change: only its opening is checked.
@@ -154,7 +168,8 @@ def _permission(seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | Non
         return None
     if progress.required and not progress.paused:
         return None
-    return guard.ask(progress.name, pool_estimate(progress, seen.records, options["guard"]["estimate"]))
+    earlier = read_earlier_seconds(client, options["rollout"]["id"] if options["rollout"] else "")
+    return guard.ask(progress.name, pool_estimate(progress, seen.records, options["guard"]["estimate"], earlier))
 
 
 def _patch_of(options: Mapping[str, t.Any], hand: Hand, permission: Permission | None) -> Callable[[Object], Patch]:
@@ -178,6 +193,23 @@ def _write(
     client: ClusterClient, options: Mapping[str, t.Any], decide: Callable[[Object], Patch]
 ) -> tuple[Object, Object]:
     return rewrite(client, MACHINE_CONFIG_POOL, lambda: read_pool(client, options["name"]), decide)
+
+
+def _opens(patch: Patch) -> bool:
+    return ((patch or {}).get("spec") or {}).get("paused") is False
+
+
+def _with_baseline(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) -> PoolSeen:
+    """Record what is broken of nodes before the operator can start them, and return what the journal knows then.
+
+    The operator can start and finish a node between two looks, or while the play is dead.
+    """
+    new = {node["metadata"]["name"]: node for node in seen.members if node["metadata"]["name"] not in seen.entries}
+    broken = {name: read_broken(client, node) for name, node in new.items()}
+    due = baseline_entries(seen.progress, seen.entries, hand, broken)
+    if due:
+        write_entries(client, claim, due)
+    return replace(seen, entries={**seen.entries, **due})
 
 
 def _observe(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) -> None:

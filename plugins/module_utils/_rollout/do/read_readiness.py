@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import broken_parts
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.gates import GATE_OPTION, Gate
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import GUARD_LABEL, missing_guards
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import missing_guards
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import (
     Before,
     Expected,
@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import GUARD_SELECTOR
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
     LEASE,
@@ -52,7 +53,7 @@ READINESS_OPTIONS: dict[str, dict[str, t.Any]] = {
     "heartbeat": {"type": "str", "default": ""},
     "config": {"type": "str", "default": ""},
     "image": {"type": "str", "default": ""},
-    "guards": {"type": "bool", "default": False},
+    "guard_pods": {"type": "bool", "default": False},
     "csrs": {"type": "str", "choices": [IGNORE, REPORT, WAIT], "default": IGNORE},
     "gates": GATE_OPTION,
     "rollout": CLAIM_OPTION,
@@ -118,7 +119,7 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     before = Before(options["boot_id"], options["heartbeat"], broken)
     expected = Expected(options["config"], options["image"])
     missing = read_missing(client, node, lease, before, expected)
-    if options["guards"]:
+    if options["guard_pods"]:
         missing += read_missing_guards(client, options["name"])
     pending = read_pending(client, node) if options["csrs"] != IGNORE else []
     if options["csrs"] == WAIT:
@@ -149,7 +150,7 @@ def read_broken(client: ClusterClient, node: Mapping[str, t.Any]) -> tuple[str, 
 
 def read_missing_guards(client: ClusterClient, name: str) -> list[str]:
     """Return which guards of the control plane a node lacks."""
-    return missing_guards(name, client.list_objects(POD, labels=GUARD_LABEL))
+    return missing_guards(name, client.list_objects(POD, labels=GUARD_SELECTOR))
 
 
 def read_pending(client: ClusterClient, node: Mapping[str, t.Any]) -> list[PendingRequest]:

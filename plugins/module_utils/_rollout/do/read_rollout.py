@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import (
+    read_earlier_seconds,
+    read_journal,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import read_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
@@ -22,11 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import forecast
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import steps_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import (
-    ETCD_NAMESPACE,
-    GUARD_LABEL,
-    silent_members,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import silent_members
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.kured import kured_obstacle
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import next_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import OrderRules, plan_rollout
@@ -46,6 +45,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     standing_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    ETCD_NAMESPACE,
+    GUARD_SELECTOR,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     DAEMON_SET,
     MACHINE_CONFIG,
@@ -63,6 +66,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.space_forecast import SpaceForecast
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
@@ -119,11 +123,12 @@ def selection_of(options: Mapping[str, t.Any]) -> Selection:
 
 @dataclass(frozen=True)
 class Read:
-    """What was read of a rollout: its plan, and the journal and pools that go with it."""
+    """What was read of a rollout: its plan, the journal and pools that go with it, and how many may be away of each."""
 
     plan: RolloutPlan
     journal: Journal
     pools: Sequence[PoolProgress]
+    limits: Mapping[str, str]
 
 
 def read_rollout(client: ClusterClient, selection: Selection) -> Object:
@@ -150,7 +155,7 @@ def choose_next(client: ClusterClient, selection: Selection, guard: Guard, gone_
     ``gone_through`` are nodes that a rehearsal has gone through. Raise NoSuchNodeError as ``read_rollout`` does.
     """
     plan = _read(client, selection, gone_through).plan
-    chosen = next_node(plan, guard.ask)
+    chosen = next_node(plan, guard.ask, read_earlier_seconds(client, selection.rollout))
     return {
         "node": node_data(chosen.node) if chosen.node else None,
         "permission": chosen.permission.as_data() if chosen.permission else None,
@@ -160,14 +165,17 @@ def choose_next(client: ClusterClient, selection: Selection, guard: Guard, gone_
     }
 
 
-def forecast_rollout(client: ClusterClient, selection: Selection, expected: Expected, ask_at: AskAt) -> Forecast:
+def forecast_rollout(
+    client: ClusterClient, selection: Selection, expected: Expected, ask_at: AskAt, space: SpaceForecast
+) -> Forecast:
     """Return when the release and the nodes of a rollout start and end.
 
     ``ask_at`` is that of a guard that answers for any instant. Raise NoSuchNodeError as ``read_rollout`` does.
     """
-    plan = _read(client, selection).plan
-    held_back = {node.name: node.reason for node in plan.nodes if node.standing == HELD_BACK}
-    return forecast(steps_of(plan, expected), expected.begins or client.clock.utcnow(), ask_at, held_back)
+    read = _read(client, selection)
+    steps = steps_of(read.plan, expected, read.limits, read_earlier_seconds(client, selection.rollout))
+    held_back = {node.name: node.reason for node in read.plan.nodes if node.standing == HELD_BACK}
+    return forecast(steps, expected.begins or client.clock.utcnow(), ask_at, held_back, space)
 
 
 def _sentence(selection: Selection, plan: RolloutPlan) -> str:
@@ -191,7 +199,7 @@ def _read(client: ClusterClient, selection: Selection, gone_through: Collection[
     members = {node.pool for node in selected}
     progress = progress_of_pools(pools, [(node.pool, node.state) for node in every_node], images)
     chosen = [pool for pool in progress if pool.name in members]
-    return Read(plan, replace(journal, target=standing.target), chosen)
+    return Read(plan, replace(journal, target=standing.target), chosen, _limits(pools))
 
 
 def _order_rules(
@@ -218,7 +226,7 @@ def _silent_members(client: ClusterClient, selected: Sequence[RolloutNode]) -> s
     """Return the nodes whose etcd does not serve, if a node of the control plane must be taken."""
     if not any(node.is_control_plane and node.standing in (IN_PROGRESS, PENDING) for node in selected):
         return set()
-    return silent_members(client.list_objects(POD, ETCD_NAMESPACE, labels=GUARD_LABEL))
+    return silent_members(client.list_objects(POD, ETCD_NAMESPACE, labels=GUARD_SELECTOR))
 
 
 def _selected(every_node: Sequence[RolloutNode], selection: Selection) -> list[RolloutNode]:

@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     FAILED,
     REBOOTING,
     SKIPPED,
+    WAITING,
     NodeRecord,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
@@ -81,7 +82,7 @@ def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, rea
 
 def _present(noted: NodeRecord | None, entry: NodeRecord | None, hand: Hand) -> NodeRecord | None:
     own = [record for record in (noted, entry) if record and hand.claim and record.rollout == hand.claim.id]
-    return max(own, key=lambda record: record.since, default=None)
+    return max((record for record in own if record.phase != WAITING), key=lambda record: record.since, default=None)
 
 
 def _skipped(before: NodeRecord | None, hand: Hand, reason: str) -> NodeRecord:

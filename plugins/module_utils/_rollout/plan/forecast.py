@@ -6,16 +6,22 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import typing as t
 from dataclasses import dataclass
 from datetime import timedelta, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.space_forecast import (
+    NOT_COMPARED,
+    SpaceForecast,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
@@ -25,11 +31,15 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """What is started with one permission: the release, or a node. Without ``pool``, it is a change of the cluster."""
+    """What is started with one permission: the release, or a node. Without ``pool``, it is a change of the cluster.
+
+    ``beside`` is how many steps of the pool that follow one another may be in progress at the same time.
+    """
 
     name: str
     pool: str
     estimate: Estimate
+    beside: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,18 @@ class ForecastStep:
             "starts": _written(self.starts),
             "ends": _written(self.ends),
             "waits": self.waits,
+            "sentence": self.sentence,
         }
+
+    @property
+    def sentence(self) -> str:
+        """Return when it starts and ends and why, for a person; without a date at the end where that is the same."""
+        if self.starts is None or self.ends is None:
+            return f"{self.step.name}  never: {self.waits}"
+        start, end = (one.astimezone(timezone.utc) for one in (self.starts, self.ends))
+        until = f"{end:%H:%M:%S}" if end.date() == start.date() else f"{end:%Y-%m-%d %H:%M:%S}"
+        why = [self.step.estimate.words, f"waits, because {self.waits}" if self.waits else ""]
+        return f"{self.step.name}  {start:%Y-%m-%d %H:%M:%S} to {until} UTC: {'; '.join(filter(None, why))}"
 
 
 @dataclass(frozen=True)
@@ -61,28 +82,34 @@ class Forecast:
     begins: datetime
     steps: tuple[ForecastStep, ...]
     held_back: dict[str, str]
+    space: SpaceForecast = NOT_COMPARED
 
     @property
     def finishes(self) -> datetime | None:
         """When the last step ends; None if a step never may start."""
-        return self.steps[-1].ends if self.steps else self.begins
+        ends = [one.ends for one in self.steps]
+        return None if None in ends else max([self.begins, *filter(None, ends)])
 
     @property
     def interruptions(self) -> int:
         """How often a step waits for a window: after each, the playbook has to be run again."""
-        return sum(bool(one.waits) for one in self.steps)
+        return len({one.starts for one in self.steps if one.waits})
 
     @property
     def sentence(self) -> str:
         """Return the forecast as one line."""
-        told = [f"{len(self.steps)} steps"]
+        told = [f"{len(self.steps)} step{'' if len(self.steps) == 1 else 's'}"]
         if self.finishes:
             total = describe_seconds(round((self.finishes - self.begins).total_seconds()))
-            told.append(f"done at {_written(self.finishes)}, after {total} in {self.interruptions + 1} runs")
+            runs = f"{self.interruptions + 1} runs" if self.interruptions else "one run"
+            told.append(
+                f"done at {self.finishes.astimezone(timezone.utc):%Y-%m-%d %H:%M:%S} UTC, after {total} in {runs}"
+            )
         else:
             stuck = next(one for one in self.steps if one.starts is None)
             told.append(f"{stuck.step.name} never starts: {stuck.waits}")
-        return "; ".join([*told, *(f"{name} is held back: {why}" for name, why in self.held_back.items())])
+        held = (f"{name} is held back: {why}" for name, why in self.held_back.items())
+        return "; ".join([*told, *held, self.space.sentence])
 
     def as_data(self) -> dict[str, t.Any]:
         """Return it as module results show it."""
@@ -92,29 +119,41 @@ class Forecast:
             "interruptions": self.interruptions,
             "steps": [one.as_data() for one in self.steps],
             "held_back": self.held_back,
+            "space": self.space.as_data(),
             "sentence": self.sentence,
         }
 
 
-def forecast(steps: Sequence[Step], begins: datetime, ask_at: AskAt, held_back: dict[str, str]) -> Forecast:
-    """Return when each step starts and ends, one after another from ``begins`` on.
+def forecast(
+    steps: Sequence[Step],
+    begins: datetime,
+    ask_at: AskAt,
+    held_back: dict[str, str],
+    space: SpaceForecast = NOT_COMPARED,
+) -> Forecast:
+    """Return when each step starts and ends, from ``begins`` on: pools one after another.
 
     ``ask_at`` returns whether a change that takes as long as an estimate may start at an instant, and when next.
     """
-    return Forecast(begins, tuple(_played(steps, begins, ask_at)), held_back)
+    return Forecast(begins, tuple(_played(steps, begins, ask_at)), held_back, space)
 
 
-def _played(steps: Iterable[Step], now: datetime, ask_at: AskAt) -> Iterable[ForecastStep]:
-    present: datetime | None = now
-    stuck = ""
-    for step in steps:
-        if present is None:
-            yield ForecastStep(step, waits=stuck)
-            continue
-        starts, waits = _start_of(step, present, ask_at)
-        present = starts + timedelta(seconds=step.estimate.seconds) if starts else None
-        stuck = stuck or ("" if starts else f"it follows {step.name}")
-        yield ForecastStep(step, starts, present, waits)
+def _played(steps: Iterable[Step], begins: datetime, ask_at: AskAt) -> Iterator[ForecastStep]:
+    now, stuck = begins, ""
+    for (_pool, beside), members in itertools.groupby(steps, key=lambda step: (step.pool, step.beside)):
+        places = [now] * beside
+        for step in members:
+            if stuck:
+                yield ForecastStep(step, waits=stuck)
+                continue
+            starts, waits = _start_of(step, places[0], ask_at)
+            ends = starts + timedelta(seconds=step.estimate.seconds) if starts else None
+            if ends is None:
+                stuck = f"it follows {step.name}"
+            else:
+                heapq.heapreplace(places, ends)
+            yield ForecastStep(step, starts, ends, waits)
+        now = max(places)
 
 
 def _start_of(step: Step, now: datetime, ask_at: AskAt) -> tuple[datetime | None, str]:

@@ -13,9 +13,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditio
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-GUARD_LABEL = "app=guard"
-ETCD_NAMESPACE = "openshift-etcd"
-
 
 def missing_guards(node: str, guards: Sequence[Mapping[str, t.Any]]) -> list[str]:
     """Return a sentence for each guard that other nodes have and ``node`` has not, or that is not ready there.

@@ -9,7 +9,10 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
+    median_of,
+    seconds_per_node,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import (
@@ -20,7 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
@@ -53,30 +56,38 @@ class NextNode:
     ended: Ended | None = None
 
 
-def next_node(plan: RolloutPlan, ask: Callable[[str, Estimate], Permission]) -> NextNode:
+def next_node(
+    plan: RolloutPlan, ask: Callable[[str, Estimate], Permission], earlier: Mapping[str, float] | None = None
+) -> NextNode:
     """Return the node that may start now; ``ask`` is called for its pool, with the expected duration.
 
-    A node whose reboot was started may finish, without permission.
+    ``earlier`` are the seconds that nodes took in other rollouts. A node whose reboot was started may finish, without
+    permission.
     """
     node = plan.next
     if node is None:
         return NextNode(ended=_end_of(plan))
     if node.record is not None and node.record.resumes_in == REBOOTING:
         return NextNode(node)
-    permission = ask(node.pool, estimate_of(node, plan.nodes))
+    permission = ask(node.pool, estimate_of(node, plan.nodes, earlier or {}))
     if permission.permitted:
         return NextNode(node, permission)
     return NextNode(permission=permission, ended=Ended(RESTRICTED, permission.sentence, permission.next_permitted))
 
 
-def estimate_of(node: RolloutNode, nodes: Sequence[RolloutNode]) -> Estimate:
-    """Return how long ``node`` is expected to take: as long as the last time, else as the nodes that are done."""
+def estimate_of(node: RolloutNode, nodes: Sequence[RolloutNode], earlier: Mapping[str, float]) -> Estimate:
+    """Return how long ``node`` is expected to take.
+
+    As long as the last time, else as the nodes that are done, else as other nodes took in ``earlier`` rollouts.
+    """
     before = node.record.seconds if node.record else None
+    before = earlier.get(node.name) if before is None else before
     if before is not None:
         return Estimate(before, f"{node.name} took {describe_seconds(round(before))} in the last rollout")
     others = seconds_per_node(one.record for one in nodes if one.record and one.standing == DONE)
     if others is None:
-        return Estimate()
+        known = median_of(earlier.values())
+        return Estimate(known or 0, f"nodes took {describe_seconds(round(known))} each before" if known else "")
     return Estimate(others, f"the nodes before {node.name} took {describe_seconds(round(others))} each")
 
 

@@ -14,6 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     DRAINING,
     FAILED,
     REBOOTING,
+    WAITING,
     NodeRecord,
 )
 
@@ -48,6 +49,27 @@ def observed_entries(
     return due
 
 
+def baseline_entries(
+    progress: PoolProgress, entries: Mapping[str, NodeRecord], hand: Hand, broken: Mapping[str, Sequence[str]]
+) -> dict[str, NodeRecord]:
+    """Return the entries, by node, that keep what was broken of nodes before the operator can start them."""
+    return {
+        name: replace(hand.begun(broken.get(name, ())), phase=WAITING, times={WAITING: hand.at})
+        for name in (*progress.updated, *progress.waiting)
+        if name not in entries
+    }
+
+
+def _begun(entry: NodeRecord | None, hand: Hand, broken: Sequence[str] = ()) -> NodeRecord:
+    """Return the first record of a node; what was known to be broken while it waited counts, not what is now."""
+    begun = hand.begun(entry.broken if entry and entry.phase == WAITING else broken)
+    return replace(begun, times={**_waited(entry), **begun.times})
+
+
+def _waited(entry: NodeRecord | None) -> Mapping[str, str]:
+    return entry.times if entry and entry.phase == WAITING else {}
+
+
 def _due_in_flight(
     progress: PoolProgress,
     entries: Mapping[str, NodeRecord],
@@ -62,11 +84,11 @@ def _due_in_flight(
             continue
         if name in progress.degraded:
             reason = progress.reasons[name]
-            known = entry if entry and entry.is_under_way else hand.begun(broken.get(name, ()))
+            known = entry if entry and entry.is_under_way else _begun(entry, hand, broken.get(name, ()))
             if (known.phase, known.reason) != (FAILED, reason[:600]):
                 due[name] = hand.advanced(known, FAILED, reason)
         elif not (entry and entry.is_under_way):
-            due[name] = hand.begun(broken.get(name, ()))
+            due[name] = _begun(entry, hand, broken.get(name, ()))
         elif entry.phase == FAILED:
             due[name] = entry.advanced(DRAINING, entry.times.get(DRAINING, hand.at))
     return due
@@ -78,11 +100,11 @@ def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> Nod
     if lacks:
         if begun is None and entry and entry.phase == DONE:
             return None
-        known = begun or replace(hand.begun(), times={})
+        known = begun or replace(_begun(entry, hand), times=_waited(entry))
         return None if known.phase == REBOOTING else hand.advanced(known, REBOOTING)
     if begun is not None:
         return hand.advanced(begun, DONE)
     if lacks is None or (entry and entry.phase == DONE):
         return None
     # It was updated before the first check, so that it is not known when it started.
-    return replace(hand.begun(), phase=DONE, times={DONE: hand.at})
+    return replace(_begun(entry, hand), phase=DONE, times={**_waited(entry), DONE: hand.at})

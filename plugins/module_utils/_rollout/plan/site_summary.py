@@ -34,7 +34,7 @@ def summary_lines(outcome: Facts) -> list[str]:
     (the result of role update_boot_images), ``pending_before`` (names of nodes that had yet to be rolled when the run
     began) and ``completed`` (whether no task has failed). Phases that were not reached are empty.
     """
-    ending = ending_of({"update": {}, **outcome}).sentence
+    ending = ending_of(outcome).sentence
     if not outcome.get("update"):
         return [ending]
     rollout = outcome.get("rollout") or {}

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_se
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     SKIPPED,
+    WAITING,
     DamagedRecordError,
     NodeRecord,
 )
@@ -124,8 +125,11 @@ def pool_of(node: Mapping[str, t.Any], pools: Sequence[Mapping[str, t.Any]]) -> 
 
 def _later(noted: NodeRecord | None, entry: NodeRecord | None, rollout: str) -> NodeRecord | None:
     """Return the record that was written last; a kill may have left the node and the journal one phase apart."""
-    if noted is None or entry is None or noted.rollout != rollout:
-        return noted if noted is not None and (entry is None or not entry.is_under_way) else entry
+    if noted is None or entry is None:
+        return entry if noted is None else noted
+    if noted.rollout != rollout:
+        is_ours = entry.is_under_way or (entry.phase in (WAITING, DONE) and not noted.is_under_way)
+        return entry if is_ours else noted
     return max(noted, entry, key=lambda record: record.since)
 
 

@@ -99,9 +99,9 @@ def support_archive(
     limit = (CLUSTER_MIB + params["limit_mib"] * len(nodes)) * MEBIBYTE
     try:
         with PartialFile.opened(partial) as sink, ArchiveWriter(sink, now, limit, top) as writer:
-            _write(writer, params, nodes, connect, now)
+            server = _write(writer, params, nodes, connect, now)
             names = [node.name for node in nodes]
-            missing = writer.finish({"hours": params["hours"], "nodes": names, "versions": versions})
+            missing = writer.finish({"hours": params["hours"], "nodes": names, "server": server, "versions": versions})
             sink.publish(target, mode=0o600)
             size = sink.position
     finally:
@@ -121,7 +121,8 @@ def _write(
     nodes: Sequence[NodeGiven],
     connect: Callable[[], ClusterClient],
     now: datetime,
-) -> None:
+) -> str:
+    """Write all parts, and return the URL of the API server, nothing where there is no client for one."""
     client, away = reached(connect)
     redaction = Redaction(client.access.secrets if client else ())
     since = timestamp(now - timedelta(hours=params["hours"]))
@@ -132,6 +133,7 @@ def _write(
             writer.note(part)
     for node in nodes:
         _write_node(writer, node, params["limit_mib"] * MEBIBYTE, redaction)
+    return redaction.text(client.access.server) if client else ""
 
 
 def _write_node(writer: ArchiveWriter, node: NodeGiven, limit: int, redaction: Redaction) -> None:

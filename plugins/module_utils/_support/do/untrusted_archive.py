@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The archive that a node has made, read as what it is: bytes from a machine that may be broken or taken over."""
+"""An archive that a node or a site has made, read as what it is: bytes from a machine that may be taken over."""
 
 from __future__ import annotations
 
@@ -48,15 +48,24 @@ def read_archive(path: Path, limit: int) -> Iterator[tuple[str, bytes]]:
     with open_regular(path) as raw, gzip.GzipFile(fileobj=raw) as unpacked:
         try:
             bounded = t.cast("t.IO[bytes]", _Bounded(t.cast("t.IO[bytes]", unpacked), limit + SPARE))
-            with explained("read the archive", path), tarfile.open(fileobj=bounded, mode="r|") as archive:
-                yield from _members(archive)
+            with explained("read the archive", path):
+                yield from _members(bounded)
         except (tarfile.TarError, zlib.error, EOFError, ValueError) as error:
             raise FileContentError(
-                "read the archive of a node", on=str(path), seen=str(error), advice="Inspect that node manually."
+                "read the archive", on=str(path), seen=str(error), advice="Inspect the machine that created it."
             ) from error
 
 
-def _members(archive: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+def _members(stream: t.IO[bytes]) -> Iterator[tuple[str, bytes]]:
+    try:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            yield from _regular_files(archive)
+    except gzip.BadGzipFile as error:
+        # As an OSError, it would be taken for a fault of the disk.
+        raise ValueError(str(error)) from error
+
+
+def _regular_files(archive: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
     for number, member in enumerate(archive, 1):
         if number > MOST_MEMBERS:
             raise EOFError(f"it has more than {MOST_MEMBERS} members")

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms import object_kinds as kinds
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    ETCD_NAMESPACE,
+    GUARD_SELECTOR,
+    MACHINE_CONFIG_NAMESPACE,
+    MACHINE_CONFIG_OPERATOR_SELECTOR,
     NAMESPACE,
     PART_OF,
     PART_OF_LABEL,
@@ -23,8 +27,7 @@ if t.TYPE_CHECKING:
 EVENT = ObjectKind("v1", "Event")
 
 MACHINE_NAMESPACE = "openshift-machine-api"
-DAEMON_NAMESPACE = "openshift-machine-config-operator"
-EVENT_NAMESPACES = (NAMESPACE, DAEMON_NAMESPACE, "openshift-cluster-version", "default")
+EVENT_NAMESPACES = (NAMESPACE, MACHINE_CONFIG_NAMESPACE, "openshift-cluster-version", "default")
 """The events of nodes are in the last one."""
 
 OURS = f"{PART_OF_LABEL}={PART_OF}"
@@ -79,6 +82,8 @@ OBJECTS = (
     ObjectSource(kinds.VALIDATING_ADMISSION_POLICY_BINDING, labels=OURS),
     ObjectSource(kinds.CONFIG_MAP, NAMESPACE),
     ObjectSource(kinds.LEASE, NAMESPACE),
+    ObjectSource(kinds.POD, MACHINE_CONFIG_NAMESPACE, MACHINE_CONFIG_OPERATOR_SELECTOR),
+    ObjectSource(kinds.POD, ETCD_NAMESPACE, GUARD_SELECTOR),
     *(ObjectSource(EVENT, namespace) for namespace in EVENT_NAMESPACES),
 )
 """Policies, assignments, accepted bundles, readiness and the journals of rollouts are ConfigMaps of our namespace."""

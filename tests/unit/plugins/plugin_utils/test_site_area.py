@@ -22,7 +22,7 @@ LOADING = Now(
         "w": NodeState("17 of 17 images are loaded", "03:30:00", 0),
     },
     upcoming=("Roll", "Clean", "Unmount"),
-    tally="2 of 5 nodes are done",
+    nodes_done="2 of 5 nodes are done",
     node="worker-1",
     window="change is permitted for 3h 10m",
     problem=("Could not drain the node on worker-0: shop/web stays.", "What to do: Raise its budget."),

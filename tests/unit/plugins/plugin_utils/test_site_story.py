@@ -184,11 +184,11 @@ def test_while_the_operator_rolls_a_pool_its_nodes_are_counted() -> None:
     told = story(is_live=True)
     told.went_well({"done": [], "remaining": ["worker-0"], "node": {"name": "worker-0"}}, 0, CLOCK)
     told.progress("  2026-11-22T03:30:00Z pool master: 1 of 3 nodes have rendered-master-2, master-1 is in progress", 5)
-    assert (told.now.tally, told.now.node) == ("1 of 3 nodes of pool master are done", "")
+    assert (told.now.nodes_done, told.now.node) == ("1 of 3 nodes of pool master are done", "")
 
 
 @pytest.mark.parametrize(
-    ("content", "tally", "window"),
+    ("content", "nodes_done", "window"),
     [
         ({"done": ["a"], "remaining": ["b"]}, "1 of 2 nodes are done", ""),
         (
@@ -202,10 +202,10 @@ def test_while_the_operator_rolls_a_pool_its_nodes_are_counted() -> None:
         ({"permission": None}, "", ""),
     ],
 )
-def test_what_results_carry_is_kept(content: dict[str, t.Any], tally: str, window: str) -> None:
+def test_what_results_carry_is_kept(content: dict[str, t.Any], nodes_done: str, window: str) -> None:
     told = story()
     told.went_well(content, 0, CLOCK)
-    assert (told.now.tally, told.now.window) == (tally, window)
+    assert (told.now.nodes_done, told.now.window) == (nodes_done, window)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@
 """Bare metal: the release itself carries the image, unless the cluster still boots from a downloaded one.
 
 Clusters that were installed with 4.9 or older name an image by URL in every MachineSet and in the object Provisioning;
-since 4.10 machines install themselves from what the release brings. Source: machine-config-operator,
-pkg/operator/sync.go, isBareMetalOnLegacyProvisioningPath; openshift-docs, modules/mco-update-boot-images-*.adoc.
+since 4.10 machines install themselves from what the release brings, so no address of a live image has to be set: the
+operator reads preProvisioningOSDownloadURLs no more. Source: machine-config-operator, pkg/operator/sync.go,
+isBareMetalOnLegacyProvisioningPath; openshift-docs, modules/mco-update-boot-images-*.adoc; cluster-baremetal-operator,
+provisioning/baremetal_pod.go, newMetal3InitContainers.
 """
 
 from __future__ import annotations

@@ -12,20 +12,40 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    list_at,
+    mapping_at,
+    text_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.named_image import (
     NamedImage,
     judge_named,
 )
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
 
 _STEPS = (
     "Import the OVA into the datacenter, the datastore and the folder of the workspace, for each failure domain, under"
     " a new name of at most 80 characters; disable secure boot if the template has it enabled.",
-    "Mark it as a template. The community.vmware collection has modules for both.",
+    "Mark it as a template. The role update_boot_images does both for a file in a bundle.",
 )
+
+
+def workspace_of(provider: Mapping[str, t.Any] | None) -> dict[str, str] | None:
+    """Return where the machines of a specification and their template are, None for one without a readable place."""
+    try:
+        place = mapping_at(provider, "workspace")
+        devices = list_at(provider, "network", "devices")
+        found = {name: text_at(place, name) for name in ("server", "datacenter", "datastore", "folder")}
+        found["resource_pool"] = text_at(place, "resourcePool")
+        found["network"] = text_at(devices[0], "networkName") if devices else ""
+    except MalformedError:
+        return None
+    return found if place else None
 
 
 class Vsphere:

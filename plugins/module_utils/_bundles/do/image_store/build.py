@@ -134,7 +134,7 @@ class StoreBuild:
                 return self._result(index, known, chain, changed=False)
             made, store = self._made(index, chain)
             signed = self._signature(made, passphrase)
-            publish_bundle(self._folder, made)
+            publish_bundle(self._folder, made, self._progress)
             self._folder.write_index_signature(signed)
             return self._result(made, store, chain, changed=True)
 

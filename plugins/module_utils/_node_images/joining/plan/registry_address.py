@@ -24,8 +24,6 @@ if t.TYPE_CHECKING:
 
     Object = Mapping[str, t.Any]
 
-VIRTUAL_IP, NODE, GIVEN = "virtual_ip", "node", "option"
-"""What the address is of: the API's virtual IP, the only control-plane node, or it was given."""
 _USER_MANAGED = "UserManaged"
 
 
@@ -34,7 +32,6 @@ class RegistryAddress:
     """``host`` is an IPv4 address or a name; ``names`` are all that a certificate of the control plane should have."""
 
     host: str
-    source: str
     names: tuple[str, ...]
 
 
@@ -49,15 +46,15 @@ def registry_address(infrastructure: Object, nodes: Iterable[Object], given: str
     internal = urlsplit(str(status.get("apiServerInternalURI") or "")).hostname or ""
     virtual = _virtual_addresses(platform)
     if given:
-        host, source = given, GIVEN
+        host = given
     elif status.get("controlPlaneTopology") == "SingleReplica" and addresses:
-        host, source = _usable(addresses, internal, port), NODE
+        host = _usable(addresses, internal, port)
     elif virtual and (platform.get("loadBalancer") or {}).get("type") != _USER_MANAGED:
-        host, source = _usable(virtual, internal, port), VIRTUAL_IP
+        host = _usable(virtual, internal, port)
     else:
         raise _no_address(status, virtual, port)
     names = dict.fromkeys((host, *virtual, *sorted(addresses), *([internal] if internal else [])))
-    return RegistryAddress(host, source, tuple(names))
+    return RegistryAddress(host, tuple(names))
 
 
 def machine_networks(infrastructure: Object) -> tuple[str, ...]:

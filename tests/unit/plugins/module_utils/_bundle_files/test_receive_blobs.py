@@ -247,10 +247,21 @@ def test_a_refused_token_is_not_tried_for_ever(
         receiver(folder, http(server), deadline=seconds(30), patience=20).receive(list(medium.index.blobs.values()))
 
 
+def test_what_a_server_says_it_does_not_have_is_not_waited_for(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.status[medium.large.hex] = 404
+    deadline = seconds(60)
+    with pytest.raises(NoSourceError, match="404"):
+        receiver(folder, http(server), deadline=deadline, patience=50).receive(list(medium.index.blobs.values()))
+    assert deadline.elapsed < 25
+    assert len(list(folder.blobs.iterdir())) == len(medium.stored)
+
+
 def test_the_deadline_ends_it(
     http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
-    server.status.update({digest.hex: 404 for digest in medium.stored})
+    server.status.update({digest.hex: 503 for digest in medium.stored})
     with pytest.raises(DeadlineExceededError):
         receiver(folder, http(server), deadline=seconds(0.3), patience=20).receive(list(medium.index.blobs.values()))
 

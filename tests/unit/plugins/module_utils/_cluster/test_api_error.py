@@ -126,19 +126,6 @@ def test_field_causes_are_listed_once() -> None:
     assert raised.seen == "422 Invalid: spec.b: Required (spec.a: must be positive)"
 
 
-def test_owners_of_fields_in_conflict() -> None:
-    causes = (
-        Cause("FieldManagerConflict", 'conflict with "kubectl-edit" using v1', ".data.a"),
-        Cause("FieldManagerConflict", 'conflict with "argocd" with subresource "status" using v1 at 2026', ".data.b"),
-        Cause("FieldManagerConflict", 'conflict with "kubectl-edit" using v1', ".data.c"),
-        Cause("Other", 'conflict with "nobody"', ".data.d"),
-    )
-    assert error(APPLY, 409, "Conflict", causes=causes).owners == {
-        "kubectl-edit": [".data.a", ".data.c"],
-        "argocd": [".data.b"],
-    }
-
-
 @pytest.mark.parametrize(
     ("url", "name"),
     [

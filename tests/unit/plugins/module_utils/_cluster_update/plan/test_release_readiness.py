@@ -85,6 +85,18 @@ def test_a_release_is_ready_when_every_node_is() -> None:
     assert not ReleaseReadiness(DIGEST, "4.21.3", "", ()).is_ready, "nothing is known of no nodes"
 
 
+@pytest.mark.parametrize(
+    ("held", "expected"),
+    [({"size": 17 << 30, "since": "2026-11-21T20:02:00Z"}, (17 << 30, "2026-11-21T20:02:00Z")), (None, (0, ""))],
+    ids=["a copy", "no copy"],
+)
+def test_what_a_node_holds_of_the_bundle_is_recorded(held: Facts | None, expected: tuple[int, str]) -> None:
+    nodes = judged_nodes([answer(staged_bundle=held)], "4.21.3", ["worker-0"])
+    stored = readiness_config_map([ReleaseReadiness(DIGEST, "4.21.3", "2026-11-21T20:10:00Z", nodes)], None)
+    ((node,),) = (one.nodes for one in recorded_releases(stored))
+    assert (node.staged_bytes, node.staged) == expected
+
+
 @pytest.mark.parametrize("wrong", [{}, {"ansible_loop_var": "node"}, answer(lacking=3), "text"])
 def test_what_is_no_answer_is_refused(wrong: t.Any) -> None:
     with pytest.raises(InvalidInputError):

@@ -5,8 +5,7 @@
 """A small actor for systemd where it is not process 1: real processes, and the answers that systemd 252 gave.
 
 It copies: ``systemd-run`` looks up the program, expands "$$", and starts the command with the given environment and
-standard input; a collected unit is unknown once it has ended; one with RemainAfterExit stays "active (exited)" after
-success; any other failed one stays "failed" until reset-failed; stop sends SIGTERM to all processes of the unit.
+standard input; a collected unit is unknown once it has ended; stop sends SIGTERM to all processes of the unit.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 import typing as t
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -31,19 +29,16 @@ if t.TYPE_CHECKING:
 class PlayedUnit:
     argv: list[str]
     options: dict[str, list[str]]
-    was_stopped: bool = False
-    was_reset: bool = False
 
     def __post_init__(self) -> None:
         stdin = self.properties.get("StandardInput", "file:/dev/null").partition(":")[2]
         variables = dict(pair.split("=", 1) for pair in self.options.get("--setenv", []))
-        self.output = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end of the host)
         with Path(stdin).open("rb") as source:
             self.process = subprocess.Popen(
                 [word.replace("$$", "$") for word in self.argv],
                 stdin=source,
-                stdout=self.output,
-                stderr=self.output,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 env={"PATH": os.environ["PATH"], **variables},
                 cwd=self.properties.get("WorkingDirectory", "/"),
                 start_new_session=True,
@@ -58,17 +53,9 @@ class PlayedUnit:
             os.killpg(self.process.pid, number)
 
     def shown(self) -> str:
-        rc = self.process.poll()
-        if rc is None:
-            return f"LoadState=loaded\nActiveState=active\nSubState=running\nMainPID={self.process.pid}\n"
-        succeeded = rc == 0 and self.properties.get("RemainAfterExit") == "yes"
-        if "--collect" in self.options or self.was_stopped or self.was_reset or (rc == 0 and not succeeded):
-            return "LoadState=not-found\nActiveState=inactive\nSubState=dead\nResult=success\nMainPID=0\n"
-        code, status = (1, rc) if rc >= 0 else (2, -rc)
-        told = f"LoadState=loaded\nExecMainCode={code}\nExecMainStatus={status}\nMainPID=0\n"
-        if succeeded:
-            return f"{told}ActiveState=active\nSubState=exited\nResult=success\n"
-        return f"{told}ActiveState=failed\nSubState=failed\nResult={'exit-code' if rc > 0 else 'signal'}\n"
+        if self.process.poll() is None:
+            return "LoadState=loaded\nActiveState=active\n"
+        return "LoadState=not-found\nActiveState=inactive\n"
 
 
 @dataclass(frozen=True)
@@ -86,7 +73,7 @@ class SystemdHost(Host):
 
     def run(self, argv: Sequence[str], *, ok: Sequence[int] | None = (0,), **given: t.Any) -> CommandResult:
         self.calls.append(list(argv))
-        played = {"systemd-run": self._systemd_run, "systemctl": self._systemctl, "journalctl": self._journalctl}
+        played = {"systemd-run": self._systemd_run, "systemctl": self._systemctl}
         if argv[0] not in played:
             return super().run(argv, ok=ok, **given)
         rc, stdout, stderr = played[argv[0]](list(argv[1:]))
@@ -99,7 +86,6 @@ class SystemdHost(Host):
         for unit in self.units.values():
             unit.kill(signal.SIGKILL)
             unit.process.wait()
-            unit.output.close()
 
     def _systemd_run(self, words: list[str]) -> tuple[int, str, str]:
         separator = words.index("--")
@@ -117,20 +103,10 @@ class SystemdHost(Host):
         verb = words[0]
         unit = next((self.units[word] for word in words if word in self.units), None)
         if unit is None:
-            missing = "LoadState=not-found\nActiveState=inactive\nSubState=dead\n"
+            missing = "LoadState=not-found\nActiveState=inactive\n"
             return (0, missing, "") if verb == "show" else (5, "", "not loaded")
         if verb == "stop":
-            unit.was_stopped = True
             unit.kill(signal.SIGTERM)
         if verb == "kill":
             unit.kill(signal.SIGKILL)
-        if verb == "reset-failed":
-            unit.was_reset = True
         return 0, unit.shown() if verb == "show" else "", ""
-
-    def _journalctl(self, words: list[str]) -> tuple[int, str, str]:
-        name = next((word.partition("=")[2] for word in words if word.startswith("--unit=")), "")
-        if name not in self.units:
-            return 0, "", ""
-        self.units[name].output.seek(0)
-        return 0, self.units[name].output.read().decode(), ""

@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobConflictError,
     JobFailedError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import CommandWork, FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobProgress,
     JobState,
@@ -64,7 +64,7 @@ def finished(jobs: Jobs, seconds: Seconds, job_id: str = "job") -> JobStatus:
     return status
 
 
-def done(jobs: Jobs, seconds: Seconds, work: FunctionWork | CommandWork, **given: t.Any) -> JobStatus:
+def done(jobs: Jobs, seconds: Seconds, work: FunctionWork, **given: t.Any) -> JobStatus:
     jobs.start("job", work, deadline=seconds(20), **given)
     return finished(jobs, seconds)
 
@@ -86,6 +86,10 @@ def when(jobs: Jobs, seconds: Seconds, condition: Callable[[JobStatus], bool]) -
 
     assert wait_until(is_so, seconds(20)), seen
     return seen[0]
+
+
+def printed(base: Path) -> str:
+    return JobDirectory.below(base, "job").log_end()
 
 
 def pid_of(status: JobStatus) -> int:
@@ -148,12 +152,14 @@ class TestAFunction:
         assert wait_until(lambda: not process.is_alive, seconds(20))
         assert finished(jobs, seconds) == status
 
-    def test_an_unexpected_exception_leaves_its_traceback_in_the_log_only(self, jobs: Jobs, seconds: Seconds) -> None:
+    def test_an_unexpected_exception_leaves_its_traceback_in_the_log_only(
+        self, jobs: Jobs, seconds: Seconds, base: Path
+    ) -> None:
         status = done(jobs, seconds, FunctionWork.of(sample_work.crash))
         assert status.error is not None
         assert (status.error["kind"], status.error["seen"]) == ("unexpected", "ValueError: surprise")
         assert "Traceback" not in json.dumps(status.to_document())
-        assert "in crash" in jobs.output("job")
+        assert "in crash" in printed(base)
 
     def test_leaving_the_interpreter_is_unexpected_too(self, jobs: Jobs, seconds: Seconds) -> None:
         status = done(jobs, seconds, FunctionWork.of(sample_work.leave))
@@ -180,7 +186,7 @@ class TestAFunction:
     def test_what_it_prints_is_bounded_and_ends_with_the_end(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
         done(jobs, seconds, FunctionWork.of(sample_work.print_much, lines=30_000))
         assert sum(path.stat().st_size for path in (base / "job").glob("output.log*")) <= 1024 * 1024
-        assert jobs.output("job", size=30).endswith("the last line\n")
+        assert printed(base).endswith("the last line\n")
 
     def test_another_package_of_the_name_of_ours_does_not_hide_it(
         self, jobs: Jobs, seconds: Seconds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -192,28 +198,6 @@ class TestAFunction:
         (site / "ansible_collections/__init__.py").write_text("")
         monkeypatch.setattr(sys, "executable", str(tmp_path / "venv/bin/python"))
         assert done(jobs, seconds, ADD).state is JobState.SUCCEEDED
-
-
-class TestACommand:
-    def test_its_output_is_the_result(self, jobs: Jobs, seconds: Seconds) -> None:
-        status = done(jobs, seconds, CommandWork.of(["sh", "-c", "echo $GREETING; echo err >&2"], GREETING="hello"))
-        assert status.result == {"rc": 0, "output": "hello\nerr\n"}
-        assert sorted(jobs.output("job").split()) == ["err", "hello"]
-
-    @pytest.mark.parametrize(
-        ("argv", "kind"),
-        [(["sh", "-c", "echo no >&2; exit 3"], "command_failed"), (["fieldops-none"], "missing_requirement")],
-        ids=["bad-status", "missing"],
-    )
-    def test_its_failure_is_told(self, jobs: Jobs, seconds: Seconds, argv: list[str], kind: str) -> None:
-        status = done(jobs, seconds, CommandWork.of(argv))
-        assert status.error is not None
-        assert (status.state, status.error["kind"]) == (JobState.FAILED, kind)
-
-    def test_it_takes_no_secrets(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
-        with pytest.raises(InvalidInputError, match="a command cannot receive secrets"):
-            jobs.start("job", CommandWork.of(["true"]), deadline=seconds(20), secrets={"password": "canary-pw"})
-        assert not base.exists()
 
 
 class TestStart:
@@ -568,7 +552,7 @@ class TestSecrets:
         pipe.release()
         status = finished(jobs, seconds)
         assert self.places(base) == []
-        log = jobs.output("job")
+        log = printed(base)
         assert "the password is ********" in log
         assert "and again ********" in log
         if failing:

@@ -14,6 +14,7 @@ import typing as t
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import AuthFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -40,9 +41,14 @@ IMAGE = ImageReference.parse("quay.io/openshift-release-dev/ocp-release:4.21.3-x
 PINNED = IMAGE.by_digest(digest_of(MANIFEST))
 
 
+def secret_of(text: str, on: str = "pull secret") -> PullSecret:
+    """Return the pull secret in ``text`` alone."""
+    return PullSecret((AuthFile.parse(text, on=on),))
+
+
 def pull_secret(port: int, user: str = "engineer", password: str = CANARY, **entry: str) -> PullSecret:
     auth = base64.b64encode(f"{user}:{password}".encode()).decode()
-    return PullSecret.parse(json.dumps({"auths": {f"127.0.0.1:{port}": {"auth": auth, **entry}}}))
+    return secret_of(json.dumps({"auths": {f"127.0.0.1:{port}": {"auth": auth, **entry}}}))
 
 
 @dataclass

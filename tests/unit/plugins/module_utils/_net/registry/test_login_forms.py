@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
     PlayedRegistry,
+    secret_of,
 )
 
 if t.TYPE_CHECKING:
@@ -44,7 +45,7 @@ def played(**demands: t.Any) -> PlayedRegistry:
 
 
 def secret(server: ScriptedServer, entry: object) -> PullSecret:
-    return PullSecret.parse(json.dumps({"auths": {f"127.0.0.1:{server.port}": entry}}), on="/home/engineer/auth.json")
+    return secret_of(json.dumps({"auths": {f"127.0.0.1:{server.port}": entry}}), on="/home/engineer/auth.json")
 
 
 def test_a_registry_token_is_sent_as_it_is(host: Host, client_for: ClientFor, deadline: Deadline) -> None:

@@ -17,6 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.l
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
+    secret_of,
+)
 
 CANARY = "kanarienvogel"
 
@@ -27,7 +30,7 @@ def pair(user: str, password: str) -> str:
 
 def user_for(logins: dict[str, str], name: str) -> str | None:
     auths = {place: {"auth": pair(user, "x")} for place, user in logins.items()}
-    login = PullSecret.parse(json.dumps({"auths": auths})).login_for(name)
+    login = secret_of(json.dumps({"auths": auths})).login_for(name)
     return login.user if login else None
 
 
@@ -89,12 +92,12 @@ WRAPPED = "\n".join(pair("robot", "p" * 80)[at : at + 60] for at in range(0, 120
     ],
 )
 def test_entries_are_read_as_container_tools_write_them(entry: dict[str, str], login: Login | None) -> None:
-    assert PullSecret.parse(json.dumps({"auths": {"quay.io": entry}})).login_for("quay.io/x") == login
+    assert secret_of(json.dumps({"auths": {"quay.io": entry}})).login_for("quay.io/x") == login
 
 
 def test_an_entry_without_a_login_leaves_it_to_a_shorter_one() -> None:
     auths = {"quay.io": {"auth": pair("u", "x")}, "quay.io/team": {"email": "e@example"}}
-    login = PullSecret.parse(json.dumps({"auths": auths})).login_for("quay.io/team/tool")
+    login = secret_of(json.dumps({"auths": auths})).login_for("quay.io/team/tool")
     assert login == Login("u", "x")
 
 
@@ -106,7 +109,7 @@ def test_an_entry_without_a_login_leaves_it_to_a_shorter_one() -> None:
     ],
 )
 def test_files_of_other_tools_are_accepted(text: str) -> None:
-    assert PullSecret.parse(text).login_for("quay.io/x") == Login("u", "x")
+    assert secret_of(text).login_for("quay.io/x") == Login("u", "x")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +125,7 @@ def test_files_of_other_tools_are_accepted(text: str) -> None:
 )
 def test_other_documents_are_refused_without_a_word_of_them(text: str, said: str) -> None:
     with pytest.raises(InvalidInputError, match=said) as caught:
-        PullSecret.parse(text, on="/home/engineer/pull-secret.json")
+        secret_of(text, on="/home/engineer/pull-secret.json")
     assert CANARY not in "".join(traceback.format_exception(type(caught.value), caught.value, None))
     assert caught.value.on == "/home/engineer/pull-secret.json"
 
@@ -142,7 +145,7 @@ def test_other_documents_are_refused_without_a_word_of_them(text: str, said: str
 )
 def test_an_unusable_entry_harms_its_own_registry_only(entry: t.Any, said: str) -> None:
     text = json.dumps({"auths": {"quay.io": entry, "good.example": {"auth": pair("u", "x")}}})
-    parsed = PullSecret.parse(text, on="/home/engineer/pull-secret.json")
+    parsed = secret_of(text, on="/home/engineer/pull-secret.json")
     assert parsed.login_for("good.example/tool") == Login("u", "x")
     with pytest.raises(LoginRefusedError, match=said) as caught:
         parsed.login_for("quay.io/team/tool")
@@ -157,7 +160,7 @@ def test_an_unusable_entry_harms_its_own_registry_only(entry: t.Any, said: str) 
 )
 def test_a_helper_without_a_name_harms_what_it_is_for_only(document: dict[str, t.Any]) -> None:
     document["auths"] = {"good.example": {"auth": pair("u", "x")}}
-    parsed = PullSecret.parse(json.dumps(document), on="auth.json")
+    parsed = secret_of(json.dumps(document), on="auth.json")
     assert parsed.login_for("good.example/tool") == Login("u", "x")
     with pytest.raises(LoginRefusedError, match=r"auth\.json has for 'quay.io' is not a name") as caught:
         parsed.login_for("quay.io/tool")
@@ -262,7 +265,7 @@ def test_the_first_file_with_a_login_counts_and_helpers_of_the_system_come_last(
 
 def test_a_helper_that_cannot_be_asked_is_told() -> None:
     with pytest.raises(LoginRefusedError, match="credential helper 'pass'"):
-        PullSecret.parse('{"credsStore":"pass"}').login_for("quay.io/x")
+        secret_of('{"credsStore":"pass"}').login_for("quay.io/x")
 
 
 def test_the_older_file_of_docker_has_entries_only() -> None:

@@ -87,9 +87,9 @@ class RunningRelay:
     def bytes_served(self, at_least: int) -> int:
         """Return the bytes served; they are counted a moment after the client has them."""
         deadline = Deadline(5, self.clock)
-        while self.server.tally.read().bytes < at_least and not deadline.expired:
+        while self.server.counters.read().bytes < at_least and not deadline.expired:
             deadline.pause(0.01)
-        return self.server.tally.read().bytes
+        return self.server.counters.read().bytes
 
     def ask_raw(self, request: bytes) -> bytes:
         """Send ``request`` as it is and return all that comes until the relay closes."""

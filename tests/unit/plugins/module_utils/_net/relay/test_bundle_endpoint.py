@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 import pytest
@@ -101,3 +102,18 @@ class TestSeveralFolders:
         (folders[1] / "index.json").write_bytes(b"{}")
         with pytest.raises(RelayError, match="its index has the digest"):
             self.served(folders)
+
+    def test_the_document_about_the_drives_is_served(self, folders: list[Path]) -> None:
+        (folders[1] / "volume.json").write_bytes(b"{}")
+        with contextlib.closing(self.served(folders)) as endpoint:
+            found = endpoint.find("/volume.json")
+            assert found is not None
+            assert found.size == 2
+            with endpoint.open("/volume.json") as body:
+                assert body.read_into(memoryview(bytearray(9)), 0) == 2
+
+    def test_a_link_in_its_place_is_not_followed(self, tmp_path: Path, folders: list[Path]) -> None:
+        (tmp_path / "elsewhere").write_bytes(b"{}")
+        (folders[0] / "volume.json").symlink_to(tmp_path / "elsewhere")
+        with contextlib.closing(self.served(folders)) as endpoint:
+            assert endpoint.find("/volume.json") is None

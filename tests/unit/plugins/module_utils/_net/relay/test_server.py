@@ -107,7 +107,7 @@ def test_requests_follow_one_another_on_one_connection(relay: RunningRelay) -> N
         urls = [f"{relay.url}{path}" for path in ("/index.json", LAYER_PATH, "/nothing", LAYER_PATH)]
         answers = [client.request("GET", url, deadline=deadline, headers=relay.authorised) for url in urls]
         assert [answer.status for answer in answers] == [200, 200, 404, 200]
-        assert relay.server.tally.read().connections == 1
+        assert relay.server.counters.read().connections == 1
 
 
 def test_pipelined_requests_are_answered_in_order(relay: RunningRelay) -> None:
@@ -198,7 +198,7 @@ def test_an_address_that_is_not_allowed_is_not_even_greeted(start: Start, endpoi
         assert stranger.recv(1) == b""
     with relay.connect(source="127.0.0.2") as known:
         TlsSettings(ca_pem=relay.certificate).context().wrap_socket(known, server_hostname="127.0.0.1").close()
-    assert relay.server.tally.read().refused == 1
+    assert relay.server.counters.read().refused == 1
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_dripping_a_head_gains_no_time(start: Start, endpoint: BundleEndpoint) -
             for byte in request(LAYER_PATH):
                 slow.sendall(bytes([byte]))
                 time.sleep(0.02)
-        assert relay.server.tally.read().requests == 0
+        assert relay.server.counters.read().requests == 0
 
 
 def test_a_handshake_that_does_not_come_is_not_waited_for(start: Start, endpoint: BundleEndpoint) -> None:
@@ -259,9 +259,9 @@ def test_a_client_that_does_not_read_is_left(start: Start, tmp_path: Path) -> No
     with relay.connect_securely() as lazy:
         lazy.sendall(request(f"/blobs/sha256/{digest_of(large).hex}"))
         deadline = Deadline(10, relay.clock)
-        while relay.server.tally.read().connections and not deadline.expired:
+        while relay.server.counters.read().connections and not deadline.expired:
             deadline.pause(0.02)
-        assert relay.server.tally.read().connections == 0
+        assert relay.server.counters.read().connections == 0
     endpoint.close()
 
 
@@ -272,7 +272,7 @@ def test_connections_of_one_address_are_bounded(start: Start, endpoint: BundleEn
         assert further.recv(1) == b""
     held.pop().close()
     deadline = Deadline(5, relay.clock)
-    while relay.server.tally.read().connections > 2 and not deadline.expired:
+    while relay.server.counters.read().connections > 2 and not deadline.expired:
         deadline.pause(0.02)
     relay.connect_securely().close()
     for connection in held:

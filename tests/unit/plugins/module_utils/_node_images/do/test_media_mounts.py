@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import FolderSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted, read_mounts
@@ -147,6 +148,15 @@ def test_a_job_that_may_read_from_it_keeps_it(
     monkeypatch.setattr(media_mounts, "bundle_jobs", lambda _host, _deadline: ("a job",))
     assert unmounted_media(host).objects == {"mounted": [device.target]}
     assert media_report(host, (), OTHER).objects["mounted"] == [device.target]
+
+
+def test_a_source_that_reads_from_it_keeps_it(host: Host, drives: Drives, medium: Medium) -> None:
+    device = drives.plug_in(medium.folder)
+    media_report(host)
+    source = FolderSource(Path(device.target))
+    assert unmounted_media(host).objects == {"mounted": [device.target]}
+    source.close()
+    assert unmounted_media(host).objects == {"mounted": []}
 
 
 def test_check_mode_mounts_nothing_and_says_so(host: Host, drives: Drives, medium: Medium) -> None:

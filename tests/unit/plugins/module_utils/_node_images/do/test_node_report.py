@@ -6,13 +6,19 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import bundles_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import node_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import (
+    bundles_report,
+    images_report,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import SETTINGS_FILE
 
 if t.TYPE_CHECKING:
@@ -21,6 +27,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
+MOMENT = 1795298400
 EVERY: dict[str, t.Any] = {"index_digest": None, "images": []}
 
 
@@ -49,6 +56,21 @@ def test_a_whole_bundle(host: Host, medium: Medium, staged: Path) -> None:
     assert found["folder"] == f"{BUNDLES}/{staged.name}"
     assert (found["complete"], found["problem"], found["jobs"]) == (True, "", [])
     assert (found["version"], found["size"]) == ("4.21.3", medium.index.size)
+
+
+def test_an_answer_about_images_says_since_when_how_much_of_the_bundle_is_here(
+    host: Host, medium: Medium, staged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(node_report, "runtime_images", lambda _host, _deadline: RuntimeImages.of({"images": []}))
+    (blobs,) = (staged / "blobs").iterdir()
+    os.utime(blobs, (MOMENT, MOMENT))
+    asked = {"index_digest": str(medium.index.digest), "images": [], "names": [], "pullable": []}
+    held = images_report(host, asked)["staged_bundle"]
+    assert held == {"size": medium.index.size, "since": "2026-11-21T22:00:00Z"}
+    shutil.rmtree(blobs)
+    assert images_report(host, asked)["staged_bundle"] is None
+    shutil.rmtree(staged)
+    assert images_report(host, asked)["staged_bundle"] is None
 
 
 def test_one_that_is_not_whole_says_how_much_is_missing(host: Host, medium: Medium, staged: Path) -> None:

@@ -126,6 +126,27 @@ def test_whether_all_folders_are_needed(media: t.Any, in_parts: bool) -> None:
     assert choose_bundle(media).as_document()["in_parts"] is in_parts
 
 
+def drive(name: str, *others: str) -> Report:
+    labels = [{"name": other, "label": f"DRIVE-{other}"} for other in others]
+    return {**part("full", f"/m/{name}"), "volume": {"names": [name], "others": labels}}
+
+
+@pytest.mark.parametrize(
+    ("media", "absent"),
+    [
+        pytest.param({"a": found(drive("A", "B", "P"))}, ["drive B (label DRIVE-B)"], id="one is missing"),
+        pytest.param({"a": found(drive("A", "B", "P")), "b": found(drive("B", "A", "P"))}, [], id="without the parity"),
+        pytest.param(
+            {"a": found(drive("A", "B", "P"), drive("P", "A", "B"))}, ["drive B (label DRIVE-B)"], id="with the parity"
+        ),
+        pytest.param({"a": found(part("full", "/m/1"))}, [], id="no document"),
+        pytest.param({"a": found(FULL, drive("A", "B"))}, [], id="a whole bundle beside it"),
+    ],
+)
+def test_drives_that_are_not_connected_are_named(media: t.Any, absent: list[str]) -> None:
+    assert choose_bundle(media).as_document()["absent"] == absent
+
+
 def test_who_finds_nothing_is_told_what_there_is() -> None:
     device = {"device": "/dev/sdb1", "fs_type": "exfat", "size": 1, "problem": "it could not be mounted: no driver"}
     choice = choose_bundle({"a": found(BROKEN), "b": found(unmounted=[device])})

@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.report_records import (
     DONE,
     NOW,
     READY,
+    STAGED,
     change,
     finding,
     node,
@@ -84,9 +85,24 @@ def test_times_that_are_none_are_left_out() -> None:
     assert (found["segments"], found["done"]) == ([], "")
 
 
-def test_images_are_ready_where_the_cluster_has_recorded_it() -> None:
-    ready = {one["name"]: one["images_ready"] for one in site_document(records())["nodes"]}
-    assert ready == {"master-0": READY, "worker-1": READY, "worker-2": ""}
+def test_bundles_are_staged_and_images_loaded_where_the_cluster_has_recorded_it() -> None:
+    found = {
+        one["name"]: (one["staged"], one["staged_bytes"], one["loaded"]) for one in site_document(records())["nodes"]
+    }
+    had = (STAGED, 17 << 30, READY)
+    assert found == {"master-0": had, "worker-1": had, "worker-2": ("", 0, "")}
+
+
+def test_an_image_that_is_lacking_is_not_loaded_and_an_earlier_record_has_no_sizes() -> None:
+    lacking = {"type": "Present", "status": "False", "message": "1 image is lacking", "lastTransitionTime": READY}
+    readiness = [{"version": "4.21.5", "nodes": [{"name": "worker-1", "ready": False, "conditions": [lacking]}]}]
+    (found,) = (one for one in site_document(records(readiness=readiness))["nodes"] if one["name"] == "worker-1")
+    assert (found["staged"], found["staged_bytes"], found["loaded"]) == ("", 0, "")
+
+
+def test_the_timeline_marks_when_the_bundle_was_staged_and_images_were_loaded() -> None:
+    for mark in (f"Bundle staged, {STAGED}", f"Images loaded, {READY}"):
+        assert page(records()).count(f"<title>{mark}</title>") == 2
 
 
 def test_all_that_is_known_is_on_the_page() -> None:
@@ -102,6 +118,7 @@ def test_all_that_is_known_is_on_the_page() -> None:
         "2026-11-28 22:00:00",
         "Check the kubelet of the node.",
         "80.0 GiB",
+        "17.0 GiB",
         "24.0 GiB",
         "it boots the image of an earlier release",
         "2026-10-03 21:00:00",
@@ -187,10 +204,10 @@ def test_the_timeline_stands_against_the_windows() -> None:
     ]
 
 
-def test_images_that_were_ready_shortly_before_are_on_the_axis() -> None:
+def test_bundles_and_images_that_came_shortly_before_are_on_the_axis() -> None:
     (figure,) = figures(node("worker-1", "done", DONE))
-    assert "Sat 2026-11-21 20:06 to " in figure
-    assert f"Images ready, {READY}" in figure
+    assert "Sat 2026-11-21 19:58 to " in figure
+    assert f"Images loaded, {READY}" in figure
 
 
 def test_bars_stay_within_the_axis() -> None:

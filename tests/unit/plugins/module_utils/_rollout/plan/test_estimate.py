@@ -85,6 +85,18 @@ def test_what_this_rollout_has_measured_counts_before_what_nodes_say_of_the_last
     assert pool_estimate(seen.progress, seen.records, 0).seconds == 300
 
 
+@pytest.mark.parametrize(
+    ("records", "seconds"),
+    [
+        pytest.param([], 420, id="the median of the pool's nodes in earlier rollouts"),
+        pytest.param([FIVE_MINUTES], 300, id="this rollout first"),
+    ],
+)
+def test_times_of_earlier_rollouts(records: list[NodeRecord], seconds: float) -> None:
+    earlier = {"a-0": 360.0, "a-2": 480.0, "of-another-pool": 9000.0}
+    assert pool_estimate(pool(False), records, 1200, earlier).seconds == seconds
+
+
 def pool(required: bool) -> PoolProgress:
     waiting = ["a-0", "a-1", "a-2"]
     return PoolProgress("a", "c", "", required, [], [], waiting, [], {})

@@ -34,11 +34,16 @@ OPTIONS: dict[str, t.Any] = {
     "control_plane_method": "operator",
     "node_seconds": 1200,
     "release_seconds": 0,
+    "worker_method": "node_by_node",
 }
 
 
 def at(hours: float) -> str:
     return (NOON + timedelta(hours=hours)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def at_hour(instant: datetime | None) -> float | None:
+    return (instant - NOON).total_seconds() / HOUR if instant else None
 
 
 class Windows:
@@ -55,8 +60,8 @@ class Windows:
         return Permission(False, pool, f"{pool} is closed", at(later[0]) if later else "")
 
 
-def step(name: str, hours: float) -> Step:
-    return Step(name, "worker", Estimate(hours * HOUR))
+def step(name: str, hours: float, pool: str = "worker", beside: int = 1) -> Step:
+    return Step(name, pool, Estimate(hours * HOUR), beside)
 
 
 STEPS = [step("a", 1), step("b", 1), step("c", 2)]
@@ -78,6 +83,25 @@ def test_steps_follow_one_another_within_windows(
     assert (found.as_data()["finishes"], found.interruptions) == (at(finishes), interruptions)
 
 
+def test_steps_of_a_pool_may_be_in_progress_side_by_side_and_pools_may_not() -> None:
+    pool = [step(name, hours, "worker", 2) for name, hours in (("a", 1), ("b", 3), ("c", 1), ("d", 2))]
+    found = forecast([step("r", 1, ""), *pool, step("x", 1, "infra", 2)], NOON, Windows((0, 99)).ask_at, {})
+    assert [(one.step.name, at_hour(one.starts), at_hour(one.ends)) for one in found.steps] == [
+        ("r", 0, 1),
+        ("a", 1, 2),
+        ("b", 1, 4),
+        ("c", 2, 3),
+        ("d", 3, 5),
+        ("x", 5, 6),
+    ]
+    assert at_hour(found.finishes) == 6
+
+
+def test_nodes_that_wait_for_the_same_opening_need_one_run_more() -> None:
+    found = forecast([step(name, 1, "worker", 2) for name in "abc"], NOON, Windows((2, 9)).ask_at, {})
+    assert ([at_hour(one.starts) for one in found.steps], found.interruptions) == ([2, 2, 3], 1)
+
+
 def test_what_never_may_start_is_named_and_so_is_what_follows_it() -> None:
     found = forecast(STEPS, NOON, Windows((0, 1)).ask_at, {"d": "it is cordoned"})
     assert [(one.starts is None, one.waits) for one in found.steps] == [
@@ -86,7 +110,9 @@ def test_what_never_may_start_is_named_and_so_is_what_follows_it() -> None:
         (True, "it follows b"),
     ]
     assert found.finishes is None
-    assert found.sentence == "3 steps; b never starts: worker is closed; d is held back: it is cordoned"
+    assert found.sentence == (
+        "3 steps; b never starts: worker is closed; d is held back: it is cordoned; space was not compared"
+    )
 
 
 def test_an_opening_that_does_not_hold_is_none() -> None:
@@ -98,7 +124,22 @@ def test_an_opening_that_does_not_hold_is_none() -> None:
 
 def test_the_sentence_counts_runs_and_time() -> None:
     found = forecast(STEPS, NOON, Windows((0, 2.5), (20, 30)).ask_at, {})
-    assert found.sentence == "3 steps; done at 2026-11-29T10:00:00Z, after 22h in 2 runs"
+    assert found.sentence == "3 steps; done at 2026-11-29 10:00:00 UTC, after 22h in 2 runs; space was not compared"
+
+
+def test_a_step_is_a_sentence_with_its_times_and_reasons() -> None:
+    steps = [Step("a", "worker", Estimate(HOUR, "a took 1h")), *STEPS[1:]]
+    found = forecast(steps, NOON, Windows((0, 1), (11, 13)).ask_at, {})
+    assert [one.sentence for one in found.steps] == [
+        "a  2026-11-28 12:00:00 to 13:00:00 UTC: a took 1h",
+        "b  2026-11-28 23:00:00 to 2026-11-29 00:00:00 UTC: waits, because worker is closed",
+        "c  never: worker is closed",
+    ]
+
+
+def test_one_run_is_enough_where_nothing_waits() -> None:
+    said = forecast(STEPS[:1], NOON, Windows((0, 9)).ask_at, {}).sentence
+    assert said.startswith("1 step; done at 2026-11-28 13:00:00 UTC, after 1h in one run; ")
 
 
 def test_without_steps_nothing_remains() -> None:
@@ -122,17 +163,33 @@ PLAN = RolloutPlan(
 @pytest.mark.parametrize(
     ("release", "operator", "expected"),
     [
-        (None, True, [("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
-        (Estimate(5400, "stated"), True, [(RELEASE, 5400), ("w-0", 420), ("w-1", 1200)]),
-        (Estimate(5400, "stated"), False, [(RELEASE, 5400), ("m-0", 1200), ("w-0", 420), ("w-1", 1200)]),
+        (None, True, [("m-0", 600), ("w-0", 420), ("w-1", 900)]),
+        (Estimate(5400, "stated"), True, [(RELEASE, 5400), ("w-0", 420), ("w-1", 900)]),
+        (Estimate(5400, "stated"), False, [(RELEASE, 5400), ("m-0", 600), ("w-0", 420), ("w-1", 900)]),
     ],
     ids=["nodes alone", "with a release", "node by node"],
 )
 def test_steps_are_the_release_and_the_nodes_that_remain(
     release: Estimate | None, operator: bool, expected: list[tuple[str, float]]
 ) -> None:
-    steps = steps_of(PLAN, Expected(1200, release, operator=operator))
+    steps = steps_of(PLAN, Expected(1200, release, operator=operator), {}, {"m-0": 600.0, "w-1": 900.0})
     assert [(one.name, one.estimate.seconds) for one in steps] == expected
+
+
+@pytest.mark.parametrize(
+    ("limits", "beside"), [({}, 1), ({"worker": "2"}, 2), ({"worker": "50%"}, 1)], ids=["default", "number", "share"]
+)
+def test_the_operator_updates_as_many_workers_at_a_time_as_their_pool_permits(
+    limits: dict[str, str], beside: int
+) -> None:
+    steps = steps_of(PLAN, Expected(1200, by_pool=True), {"master": "3", **limits}, {})
+    assert [(one.name, one.beside) for one in steps] == [("m-0", 1), ("w-0", beside), ("w-1", beside)]
+
+
+def test_the_operator_updates_one_pool_after_another() -> None:
+    mixed = RolloutPlan([node("a", "infra"), node("b", "worker"), node("c", "infra"), node("m", "master")], None, "")
+    assert [one.name for one in steps_of(mixed, Expected(1200, by_pool=True), {}, {})] == ["m", "a", "c", "b"]
+    assert [one.name for one in steps_of(mixed, Expected(1200), {}, {})] == ["a", "b", "c", "m"]
 
 
 @pytest.mark.parametrize(

@@ -81,26 +81,44 @@ def test_a_node_whose_reboot_was_begun_may_finish() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nodes", "seconds", "words"),
+    ("nodes", "earlier", "seconds", "words"),
     [
-        pytest.param([node("w1", PENDING)], 0.0, "", id="nothing is known"),
+        pytest.param([node("w1", PENDING)], {}, 0.0, "", id="nothing is known"),
+        pytest.param(
+            [node("w1", PENDING)],
+            {"w0": 60.0, "w1": 120.0},
+            120.0,
+            "w1 took 2m in the last rollout",
+            id="its own time in the journal of an earlier rollout",
+        ),
+        pytest.param(
+            [node("w1", PENDING)],
+            {"w0": 60.0, "m0": 300.0},
+            180.0,
+            "nodes took 3m each before",
+            id="a node that was never rolled",
+        ),
         pytest.param(
             [node("w1", PENDING, noted=record(DONE, 17, rollout="earlier")), node("w0", DONE, noted=record(DONE, 5))],
+            {"w1": 60.0},
             1020.0,
             "w1 took 17m in the last rollout",
             id="its own time of an earlier rollout",
         ),
         pytest.param(
             [node("w1", PENDING), node("w0", DONE, noted=record(DONE, 5)), node("w2", DONE, noted=record(DONE, 7))],
+            {"m0": 60.0},
             360.0,
             "the nodes before w1 took 6m each",
             id="the median of this rollout",
         ),
     ],
 )
-def test_permission_is_asked_for_as_long_as_a_node_takes(nodes: list[RolloutNode], seconds: float, words: str) -> None:
+def test_permission_is_asked_for_as_long_as_a_node_takes(
+    nodes: list[RolloutNode], earlier: dict[str, float], seconds: float, words: str
+) -> None:
     guard = permitting()
-    next_node(RolloutPlan(nodes, nodes[0], ""), guard.ask)
+    next_node(RolloutPlan(nodes, nodes[0], ""), guard.ask, earlier)
     assert guard.asked == [("worker", Estimate(seconds, words))]
 
 

@@ -12,7 +12,10 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import (
+    baseline_entries,
+    observed_entries,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
     PoolProgress,
     pool_progress,
@@ -199,3 +202,16 @@ def test_a_node_of_the_operator_has_its_times_and_who_watched() -> None:
 
 def test_nodes_with_a_record_of_their_own_are_left_to_their_steps() -> None:
     assert observed_entries(progress(MOVING_2, BROKEN_3), {}, {"w2", "w3"}, HAND) == {}
+
+
+@pytest.mark.parametrize("seen", [progress(MOVING_2), progress(node("w2", "new"))], ids=["in flight", "updated unseen"])
+def test_what_was_broken_while_a_node_waited_is_known_when_the_operator_took_it_unseen(seen: PoolProgress) -> None:
+    waiting = baseline_entries(progress(node("w2", "old")), {}, HAND, {"w2": ("DiskPressure",)})
+    assert (waiting["w2"].phase, waiting["w2"].is_under_way) == ("waiting", False)
+    due = observed_entries(seen, waiting, set(), HAND, {"w2": ""}, broken={"w2": ("MemoryPressure",)})
+    assert (due["w2"].broken, due["w2"].times["waiting"]) == (("DiskPressure",), LATER)
+
+
+def test_a_baseline_is_recorded_once_and_not_of_nodes_in_flight() -> None:
+    found = baseline_entries(progress(MOVING_2, node("w1", "old")), {"w1": entry("done")}, HAND, {})
+    assert found == {}

@@ -127,7 +127,7 @@ def test_the_failure_of_a_pool_is_told_although_no_node_has_failed_by_itself() -
 @pytest.mark.parametrize(
     ("left", "line"),
     [
-        ({}, "The bundle was not accepted"),
+        ({"update": {}}, "The bundle was not accepted"),
         ({"update": UPDATE, "completed": False}, "No node was drained or rebooted. Run the same command again"),
         ({"update": UPDATE, "loaded": LOADED, "rollout": {}}, "The selected phases are done. No node was drained"),
     ],

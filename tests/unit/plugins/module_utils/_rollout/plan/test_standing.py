@@ -14,9 +14,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     standing_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    ABORTED,
     DONE,
     DRAINING,
     ROLLOUT_ANNOTATION,
+    WAITING,
     NodeRecord,
 )
 
@@ -81,3 +83,21 @@ def test_where_a_node_stands(found: dict[str, t.Any], rules: StandingRules, stan
 def test_a_node_whose_daemon_is_at_work_counts_as_away() -> None:
     assert standing_of(node(OLD, NEW, "Working"), "worker", Journal("r1"), StandingRules()).is_away
     assert not standing_of(node(), "worker", Journal("r1"), StandingRules()).is_away
+
+
+@pytest.mark.parametrize(
+    ("noted", "entered", "rollout"),
+    [
+        pytest.param(DONE, DONE, "r1", id="the operator rolled it in this rollout, a play in an earlier one"),
+        pytest.param(DONE, WAITING, "r1", id="it waits in this rollout"),
+        pytest.param(DONE, DRAINING, "r1", id="the operator has started it in this rollout"),
+        pytest.param(DRAINING, DONE, "r0", id="another rollout has started it since"),
+        pytest.param(DONE, ABORTED, "r0", id="this rollout was aborted"),
+    ],
+)
+def test_of_which_rollout_the_record_is(noted: str, entered: str, rollout: str) -> None:
+    entry = NodeRecord(entered, "2026-11-21T21:00:00.000000Z", rollout="r1")
+    journal = Journal("r1", entries={"worker-0": entry})
+    seen = standing_of(node(phase=noted, rollout="r0"), "worker", journal, NODE_BY_NODE)
+    assert seen.record
+    assert seen.record.rollout == rollout

@@ -13,6 +13,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.vsphere import (
+    workspace_of,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.image_samples import (
     RELEASE,
     judged,
@@ -129,3 +132,22 @@ def test_mainframes_get_their_operating_system_s_name() -> None:
     }
     verdict = judged("IBMCloud", {"image": "old"}, architecture="s390x", stream=stream)
     assert any("red-8-s390x-byol" in step for step in verdict.steps)
+
+
+PLACE = {"server": "vc.example", "datacenter": "dc", "datastore": "ds", "folder": "/dc/vm", "resourcePool": "/dc/pool"}
+SHOWN = {**{name: value for name, value in PLACE.items() if name != "resourcePool"}, "resource_pool": "/dc/pool"}
+
+
+@pytest.mark.parametrize(
+    ("provider", "place"),
+    [
+        (None, None),
+        ({"template": "t"}, None),
+        ({"workspace": "dc"}, None),
+        ({"workspace": PLACE}, {**SHOWN, "network": ""}),
+        ({"workspace": PLACE, "network": {"devices": [{"networkName": "lan"}]}}, {**SHOWN, "network": "lan"}),
+    ],
+    ids=["half-written", "another platform", "no mapping", "no network", "whole"],
+)
+def test_where_a_template_is_imported(provider: dict[str, t.Any] | None, place: dict[str, str] | None) -> None:
+    assert workspace_of(provider) == place

@@ -42,18 +42,17 @@ SINGLE = {"controlPlaneTopology": "SingleReplica"}
 
 
 @pytest.mark.parametrize(
-    ("found", "nodes", "given", "host", "source"),
+    ("found", "nodes", "given", "host"),
     [
-        pytest.param(infrastructure("BareMetal", VIRTUAL), NODES, "", "192.0.2.5", "virtual_ip", id="bare metal"),
-        pytest.param(infrastructure("VSphere", VIRTUAL), NODES, "", "192.0.2.5", "virtual_ip", id="vSphere"),
-        pytest.param(infrastructure("OpenStack", VIRTUAL), NODES, "", "192.0.2.5", "virtual_ip", id="OpenStack"),
-        pytest.param(infrastructure("Nutanix", VIRTUAL), NODES, "", "192.0.2.5", "virtual_ip", id="Nutanix"),
+        pytest.param(infrastructure("BareMetal", VIRTUAL), NODES, "", "192.0.2.5", id="bare metal"),
+        pytest.param(infrastructure("VSphere", VIRTUAL), NODES, "", "192.0.2.5", id="vSphere"),
+        pytest.param(infrastructure("OpenStack", VIRTUAL), NODES, "", "192.0.2.5", id="OpenStack"),
+        pytest.param(infrastructure("Nutanix", VIRTUAL), NODES, "", "192.0.2.5", id="Nutanix"),
         pytest.param(
             infrastructure("Ovirt", {"apiServerInternalIP": "192.0.2.5"}),
             NODES,
             "",
             "192.0.2.5",
-            "virtual_ip",
             id="old",
         ),
         pytest.param(
@@ -61,7 +60,6 @@ SINGLE = {"controlPlaneTopology": "SingleReplica"}
             NODES,
             "",
             "192.0.2.5",
-            "virtual_ip",
             id="both families",
         ),
         pytest.param(
@@ -69,22 +67,19 @@ SINGLE = {"controlPlaneTopology": "SingleReplica"}
             ("fd00::10",),
             "",
             "api-int.site.example",
-            "virtual_ip",
             id="IPv6 alone",
         ),
-        pytest.param(infrastructure("None", None, **SINGLE), NODES[:1], "", "192.0.2.10", "node", id="single node"),
+        pytest.param(infrastructure("None", None, **SINGLE), NODES[:1], "", "192.0.2.10", id="single node"),
         pytest.param(
-            infrastructure("BareMetal", VIRTUAL, **SINGLE), NODES[:1], "", "192.0.2.10", "node", id="single, bare metal"
+            infrastructure("BareMetal", VIRTUAL, **SINGLE), NODES[:1], "", "192.0.2.10", id="single, bare metal"
         ),
-        pytest.param(infrastructure("None"), NODES, "lb.site.example", "lb.site.example", "option", id="load balancer"),
-        pytest.param(infrastructure("BareMetal", VIRTUAL), NODES, "192.0.2.9", "192.0.2.9", "option", id="chosen"),
+        pytest.param(infrastructure("None"), NODES, "lb.site.example", "lb.site.example", id="load balancer"),
+        pytest.param(infrastructure("BareMetal", VIRTUAL), NODES, "192.0.2.9", "192.0.2.9", id="chosen"),
     ],
 )
-def test_the_address_of_a_platform(
-    found: dict[str, t.Any], nodes: tuple[str, ...], given: str, host: str, source: str
-) -> None:
+def test_the_address_of_a_platform(found: dict[str, t.Any], nodes: tuple[str, ...], given: str, host: str) -> None:
     seen = address(found, *nodes, given=given)
-    assert (seen.host, seen.source) == (host, source)
+    assert seen.host == host
     assert host in seen.names
 
 

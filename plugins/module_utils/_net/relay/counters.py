@@ -20,7 +20,7 @@ class Served:
     refused: int = 0
 
 
-class Tally:
+class Counters:
     """Counts, and reports how many connections each address has."""
 
     def __init__(self) -> None:
