@@ -84,7 +84,8 @@ options:
   version:
     description:
       - The version of the release, for example V(4.20.1). The release image is then the one that Red Hat publishes.
-      - Either this option or O(image) is required with O(state=present).
+      - Either this option or O(image) is required with O(state=present), unless O(image_set_configuration) names one
+        release.
       - Together with O(image), it is the version that the payload of the image must have.
     type: str
   architecture:
@@ -144,19 +145,30 @@ options:
     elements: str
   image_set_configuration:
     description:
-      - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) are included.
-      - All other settings are ignored. A warning lists other keys with a value, such as C(mirror.platform) and
-        C(mirror.operators). Use O(version) and O(operators) instead.
+      - A file with an ImageSetConfiguration of C(oc-mirror), version C(v1alpha2) or C(v2alpha1).
+      - These keys are read. C(mirror.platform.channels), if exactly one C(maxVersion) is specified, is used as
+        O(version). C(mirror.operators) with C(packages), C(channels), C(minVersion), C(maxVersion) and
+        C(defaultChannel) are added to O(operators). C(mirror.additionalImages) are added to O(extra_images), unless
+        C(mirror.blockedImages) contains them. C(mirror.blockedImages) are added to O(blocked_images).
+      - A warning lists all other keys with a value. Helm charts (C(mirror.helm)) are not supported. Add charts in OCI
+        registries with O(extra_files).
       - Anchors, aliases, merge keys, tags outside the YAML core schema, and duplicate keys are rejected.
     type: path
   operators:
     description:
-      - Operators to include with all their images, selected from file-based catalogs. The complete catalog image is
-        included. It also lists other operators, whose images are not available at the site.
+      - Operators to include with all their images, selected from file-based catalogs.
+      - For each catalog, an image with a catalog that contains only these operators is created and included. It always
+        has the same digest if the catalog and the options are the same. RV(catalog_sources) and RV(cluster_catalogs)
+        use this image.
+      - For O(installed_operators), all versions are included through which OLM updates the installed version to the
+        selected one.
+      - Operators that the selected ones require are not added. A warning lists them.
+      - With O(state=repaired), the created catalogs come only from O(sources). O(state=present) creates damaged ones
+        again.
       - Catalogs are read with bounded memory. Anchors, aliases, merge keys, tags outside the YAML core schema, and
         duplicate keys are rejected.
-      - Each related image of a selected version must be specified with its registry. A single error lists all images
-        that are not.
+      - Each related image of a selected version must be specified with its registry, or be listed in
+        O(blocked_images). A single error lists all images that are not.
     type: list
     elements: dict
     suboptions:
@@ -164,6 +176,14 @@ options:
         description: The catalog image, for example V(registry.redhat.io/redhat/redhat-operator-index:v4.20).
         type: str
         required: true
+      complete:
+        description:
+          - Whether to include the catalog image as published instead of a catalog with the selected operators. It also
+            lists other operators, whose images are not available at the site.
+          - Required for clusters whose CatalogSource does not support C(grpcPodConfig.extractContent) without
+            C(cacheDir).
+        type: bool
+        default: false
       packages:
         description: The operators to include.
         type: list
@@ -178,8 +198,70 @@ options:
             description: The channel. The default is the default channel of the package.
             type: str
           version:
-            description: The version. The default is the newest version in the channel.
+            description:
+              - The version. The default is the newest version in the channel up to
+                O(operators[].packages[].max_version).
             type: str
+          min_version:
+            description:
+              - The oldest version. All versions between it and the selected version are included. By default, only the
+                selected version is included.
+            type: str
+          max_version:
+            description: The newest version.
+            type: str
+          channels:
+            description: Several channels, instead of O(operators[].packages[].channel).
+            type: list
+            elements: dict
+            suboptions:
+              name:
+                description: The name of the channel.
+                type: str
+                required: true
+              min_version:
+                description: The oldest version. The default is the one of the package.
+                type: str
+              max_version:
+                description: The newest version. The default is the one of the package.
+                type: str
+          default_channel:
+            description:
+              - The default channel at the site, one of the included channels. By default, it is the one of the catalog
+                or, if it is not included, the channel with the newest version.
+            type: str
+  installed_operators:
+    description:
+      - The operators that the site runs. A package in O(operators) is included with all versions that lead from the
+        installed version to the selected one. If no update path exists, the error lists the versions that have one.
+    type: list
+    elements: dict
+    suboptions:
+      package:
+        description: The name of the package.
+        type: str
+        required: true
+      version:
+        description: The installed version, or the name of the installed ClusterServiceVersion.
+        type: str
+        required: true
+      bundle:
+        description:
+          - The name of the installed ClusterServiceVersion. The default is the name in the catalog or, if it does not
+            contain the version, V(PACKAGE.vVERSION).
+        type: str
+  installed_operators_file:
+    description:
+      - A file in YAML or JSON format with more O(installed_operators), as a list or in the key C(operators).
+    type: path
+  blocked_images:
+    description:
+      - Images of operators that are not included. RV(images_left_out) lists them. Without them, an operator can fail at
+        the site.
+      - Each entry is a complete name as in the catalog, a repository, or a regular expression that is searched in the
+        name.
+    type: list
+    elements: str
   platforms:
     description:
       - The platforms whose components are included. Components that only other platforms need are left out. By
@@ -431,6 +513,21 @@ EXAMPLES = r"""
     plan: /home/engineer/4.20.1-plan.json
     wait: true
 
+- name: Include the update of an operator that the site runs
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    version: 4.20.1
+    operators:
+      - catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20
+        packages:
+          - name: odf-operator
+            channel: stable-4.20
+            max_version: 4.20.2
+    installed_operators:
+      - package: odf-operator
+        version: 4.19.6-rhodf
+    wait: true
+
 - name: Repair a bundle on a damaged USB drive
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
@@ -465,6 +562,12 @@ catalog_sources:
   elements: dict
   returned: when the bundle is complete
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
+cluster_catalogs:
+  description: A ClusterCatalog for each catalog in the bundle, for operators that OLM v1 manages.
+  type: list
+  elements: dict
+  returned: when the bundle is complete
+  sample: [{apiVersion: olm.operatorframework.io/v1, kind: ClusterCatalog}]
 signers:
   description:
     - The trusted keys that signed the release, with the primary fingerprint for OpenPGP keys, and the V(sha256:)
@@ -495,6 +598,50 @@ trust_warnings:
   elements: str
   returned: with O(state=present), when the bundle is complete
   sample: []
+operators:
+  description: The included operators, one entry for each channel.
+  type: list
+  elements: dict
+  returned: with O(state=present), when the bundle is complete
+  contains:
+    catalog:
+      description: The catalog image.
+      type: str
+      sample: registry.redhat.io/redhat/redhat-operator-index:v4.20
+    package:
+      description: The package.
+      type: str
+      sample: odf-operator
+    channel:
+      description: The channel.
+      type: str
+      sample: stable-4.20
+    version:
+      description: The newest included version.
+      type: str
+      sample: 4.20.2-rhodf
+    versions:
+      description: All included versions.
+      type: list
+      elements: str
+      sample: [4.20.0-rhodf, 4.20.2-rhodf]
+    updates:
+      description: The versions (C(versions)) through which an installed version (C(installed)) is updated.
+      type: list
+      elements: dict
+      sample: [{installed: 4.19.6-rhodf, versions: [4.20.0-rhodf, 4.20.2-rhodf]}]
+images_left_out:
+  description: The images of operators that O(blocked_images) contains.
+  type: list
+  elements: dict
+  returned: with O(state=present), when the bundle is complete
+  sample: [{package: gateway, bundle: gateway.v1.4.0, image: 'gateway/debug:1.4'}]
+operator_warnings:
+  description: Operators that the included ones require and that are not included. They are also shown as warnings.
+  type: list
+  elements: str
+  returned: with O(state=present), when the bundle is complete
+  sample: ['odf-operator.v4.20.2-rhodf requires the operator ocs-operator >=4.20.0, which is not included']
 fetched:
   description: The number of bytes downloaded from registries.
   type: int
@@ -605,11 +752,27 @@ MIRROR = {
     "contact_source": {"type": "bool", "default": True},
 }
 
-PACKAGE = {"name": {"type": "str", "required": True}, "channel": {"type": "str"}, "version": {"type": "str"}}
+RANGE = {"min_version": {"type": "str"}, "max_version": {"type": "str"}}
+
+PACKAGE = {
+    "name": {"type": "str", "required": True},
+    "channel": {"type": "str"},
+    "version": {"type": "str"},
+    **RANGE,
+    "channels": {"type": "list", "elements": "dict", "options": {"name": {"type": "str", "required": True}, **RANGE}},
+    "default_channel": {"type": "str"},
+}
 
 OPERATORS = {
     "catalog": {"type": "str", "required": True},
     "packages": {"type": "list", "elements": "dict", "required": True, "options": PACKAGE},
+    "complete": {"type": "bool", "default": False},
+}
+
+INSTALLED = {
+    "package": {"type": "str", "required": True},
+    "version": {"type": "str", "required": True},
+    "bundle": {"type": "str"},
 }
 
 SPEC = ArgumentSpec(
@@ -633,6 +796,9 @@ SPEC = ArgumentSpec(
         "boot_images": {"type": "list", "elements": "str", "choices": ["metal", "vmware"]},
         "boot_image_streams": {"type": "list", "elements": "str"},
         "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
+        "installed_operators": {"type": "list", "elements": "dict", "options": INSTALLED},
+        "installed_operators_file": {"type": "path"},
+        "blocked_images": {"type": "list", "elements": "str"},
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},
         "exclude": {"type": "list", "elements": "str"},
@@ -655,7 +821,10 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
         "plan": {"type": "path"},
     },
-    required_if=[["state", "present", ["version", "image"], True], ["state", "merged", ["sources"]]],
+    required_if=[
+        ["state", "present", ["version", "image", "image_set_configuration"], True],
+        ["state", "merged", ["sources"]],
+    ],
     required_by={"signing_passphrase": ["signing_key"], "parity": ["parts"]},
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is complete", on="the folder of the bundle")

@@ -72,6 +72,11 @@ options:
     description:
       - The folder or the index of a bundle to compare with.
     type: path
+  mirror_registry:
+    description:
+      - A registry of the site that contains the images of the bundle, with an optional path, for example
+        V(registry.site.example:8443/mirror). If set, RV(mirror_sets) is returned.
+    type: str
   site:
     description:
       - The properties of a cluster, as returned in RV(fieldops.openshift.cluster_health_info#module:footprint). If set,
@@ -336,6 +341,20 @@ catalog_sources:
   elements: dict
   returned: unless RV(trusted) is false
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
+cluster_catalogs:
+  description: A ClusterCatalog for each catalog in the bundle, for operators that OLM v1 manages.
+  type: list
+  elements: dict
+  returned: unless RV(trusted) is false
+  sample: [{apiVersion: olm.operatorframework.io/v1, kind: ClusterCatalog}]
+mirror_sets:
+  description:
+    - The ImageDigestMirrorSet with which the nodes find the images of the bundle in O(mirror_registry), below the path
+      of their repository. An ImageTagMirrorSet contains images that were requested by tag.
+  type: list
+  elements: dict
+  returned: with O(mirror_registry), unless RV(trusted) is false
+  sample: [{apiVersion: config.openshift.io/v1, kind: ImageDigestMirrorSet}]
 intact:
   description:
     - Whether no damage was found. Null after a quick verification without findings, because layers were not read, and
@@ -571,6 +590,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
         "trusted_keys": {"type": "list", "elements": "path", "no_log": False},
         "base": {"type": "path"},
+        "mirror_registry": {"type": "str"},
         "site": {"type": "dict", "options": SITE},
     }
 ).merged(WAIT_OPTIONS)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import total_ordering
+from functools import cached_property, total_ordering
 
-_FORM = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?", re.ASCII)
+_NUMBERS = r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})"
+_FORM = re.compile(rf"{_NUMBERS}(?:-([0-9A-Za-z.-]{{1,100}}))?(?:\+[0-9A-Za-z.-]{{1,100}})?", re.ASCII)
 
 
 @total_ordering
@@ -32,8 +33,9 @@ class ReleaseVersion:
         return f"{self.major}.{self.minor}"
 
     def __lt__(self, other: ReleaseVersion) -> bool:
-        return self._rank() < other._rank()
+        return self._rank < other._rank
 
+    @cached_property
     def _rank(self) -> tuple[object, ...]:
         parts = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in self.prerelease.split(".") if part]
         return (self.major, self.minor, self.patch, not self.prerelease, parts)

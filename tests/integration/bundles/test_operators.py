@@ -11,12 +11,13 @@ import gzip
 import json
 import struct
 import subprocess
+import tarfile
 import typing as t
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import catalog_sources
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -28,10 +29,14 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Pa
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 CATALOG = "registry.partner.example/redhat/partner-operator-index:v4.21"
+OTHER = "registry.partner.example/second-index:v1"
 LABEL = "operators.operatorframework.io.index.configs.v1"
 VERSIONS = ("1.0.0", "1.2.0", "1.10.0")
 UNUSABLE = ("../../etc/passwd", "foo/bar:tag", "")
 ZSTD = dataclasses.replace(OCI, layer="application/vnd.oci.image.layer.v1.tar+zstd")
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
 
 Json = dict[str, t.Any]
 
@@ -56,6 +61,7 @@ class Catalog:
         files: dict[str, bytes],
         labels: dict[str, str] | None = None,
         packed: t.Callable[[BlobPool, Layer], Layer] | None = None,
+        named: str = CATALOG,
     ) -> None:
         """Publish the catalog image with these files in its upper layer; ``packed`` compresses layers otherwise."""
         pool = self._factory.pool
@@ -68,7 +74,7 @@ class Catalog:
             layers = [packed(pool, layer) for layer in layers]
         form = OCI if packed is None else ZSTD
         image = write_image(pool, form, Architecture.parse("x86_64"), layers, settings)
-        reference = ImageReference.parse(CATALOG)
+        reference = ImageReference.parse(named)
         self._registry.storage.publish(pool, [NamedImage(reference, image)])
 
     def as_json(self) -> bytes:
@@ -102,9 +108,24 @@ def catalog(factory: ReleaseFactory, registry: Registry) -> Catalog:
     return Catalog(factory, registry)
 
 
-def operators(**package: str) -> list[Json]:
-    plain = {"name": "gateway", "channel": None, "version": None}
-    return [{"catalog": CATALOG, "packages": [{**plain, **package}]}]
+def request(package: str = "gateway", **channel: t.Any) -> Json:
+    """Return what the request says of operators: one channel of one package."""
+    complete = channel.pop("complete", False)
+    wanted = {"name": None, "version": None, "min_version": None, "max_version": None, **channel}
+    packages = [{"name": package, "channels": [wanted], "default_channel": None}]
+    return {"catalogs": [{"catalog": CATALOG, "packages": packages, "complete": complete}]}
+
+
+def installed(version: str) -> Json:
+    return {"installed": [{"package": "gateway", "version": version, "bundle": None}]}
+
+
+def filtered(builder: Builder) -> list[Json]:
+    """Return the documents of the catalog in the bundle."""
+    (image,) = [image for image in builder.index.images if image.reason == "catalog"]
+    with tarfile.open(builder.folder.blob(image.content[-1])) as archive:
+        files = [archive.extractfile(entry) for entry in archive if entry.isreg()]
+        return [json.loads(line) for file in files if file is not None for line in file]
 
 
 def carried(builder: Builder) -> set[t.Any]:
@@ -116,33 +137,123 @@ def carried(builder: Builder) -> set[t.Any]:
     [
         pytest.param({}, "1.10.0", id="the head of the default channel"),
         pytest.param({"version": "1.2.0"}, "1.2.0", id="a version"),
-        pytest.param({"channel": "stable", "version": "1.0.0"}, "1.0.0", id="channel and version"),
+        pytest.param({"name": "stable", "version": "1.0.0"}, "1.0.0", id="channel and version"),
     ],
 )
 def test_what_was_chosen_travels_with_all_its_images(
     builder: Builder, catalog: Catalog, package: dict[str, str], version: str
 ) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
-    builder.build(operators=operators(**package))
+    builder.build(**request(**package))
     assert carried(builder) == {named.image.digest for named in catalog.images[version]}
     assert {image.component for image in builder.index.images if image.reason == "operator"} == {"gateway"}
     assert not builder.damages()
 
 
-def test_the_catalog_travels_and_its_source_names_it_by_digest(builder: Builder, catalog: Catalog) -> None:
+def test_a_catalog_of_what_travels_is_made_and_its_source_names_it_by_digest(
+    builder: Builder, catalog: Catalog
+) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
-    builder.build(operators=operators())
+    builder.build(**request())
     (source,) = catalog_sources(builder.index)
     (image,) = [image for image in builder.index.images if image.reason == "catalog"]
     assert source["spec"]["image"] == str(image.name)
+    assert image.name.name == "catalogs.fieldops.invalid/registry.partner.example/redhat/partner-operator-index"
     assert source["metadata"]["name"] == "partner-operator-index-v4-21"
+    assert [one.get("name") for one in filtered(builder)] == ["gateway", "stable", "gateway.v1.10.0"]
 
 
-def test_a_second_run_changes_nothing(builder: Builder, catalog: Catalog, registry: Registry) -> None:
+def test_a_complete_catalog_travels_as_it_was_published(builder: Builder, catalog: Catalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
-    builder.build(operators=operators())
+    builder.build(**request(complete=True))
+    (image,) = [image for image in builder.index.images if image.reason == "catalog"]
+    assert image.name.name == CATALOG.partition(":")[0]
+    assert "grpcPodConfig" not in catalog_sources(builder.index)[0]["spec"]
+
+
+def test_everything_between_what_is_installed_and_the_target_travels(builder: Builder, catalog: Catalog) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    result = builder.build(**request(), **installed("1.0.0"))
+    assert result["operators"] == [
+        {
+            "catalog": CATALOG,
+            "package": "gateway",
+            "channel": "stable",
+            "version": "1.10.0",
+            "versions": ["1.2.0", "1.10.0"],
+            "updates": [{"installed": "1.0.0", "versions": ["1.2.0", "1.10.0"]}],
+        }
+    ]
+    assert carried(builder) == {named.image.digest for version in VERSIONS[1:] for named in catalog.images[version]}
+
+
+def test_check_mode_tells_the_same_and_writes_nothing(builder: Builder, catalog: Catalog) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    seen = builder.forecast(**request(), **installed("1.0.0"))
+    assert not builder.path.exists() or builder.files() == set()
+    built = builder.build(**request(), **installed("1.0.0"))
+    assert seen["operators"] == built["operators"]
+    assert sorted(seen["images"]) == sorted(str(image.name) for image in builder.index.images)
+
+
+@pytest.mark.parametrize("running", [{}, installed("1.0.0")], ids=["head", "path"])
+def test_a_second_run_changes_nothing(builder: Builder, catalog: Catalog, registry: Registry, running: Json) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    first = builder.build(**request(), **running)
     registry.stop()
-    assert builder.build(operators=operators())["changed"] is False
+    again = builder.build(**request(), **running)
+    assert again["changed"] is False
+    assert again["operators"] == first["operators"]
+
+
+def test_another_request_reads_the_catalog_that_was_read_before(builder: Builder, catalog: Catalog) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    builder.build(**request(version="1.0.0"))
+    catalog.documents = [one for one in catalog.documents if one.get("name") != "stable"]
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    builder.build(**request(version="1.2.0"))
+    assert carried(builder) == {named.image.digest for named in catalog.images["1.2.0"]}
+    with pytest.raises(BundleError, match="no channel stable"):
+        builder.build(**request(version="1.2.0"), refresh_tags=True)
+
+
+def test_the_same_catalog_gives_the_same_bundle(builder: Builder, catalog: Catalog, tmp_path: Path) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    first = builder.build(**request(), **installed("1.0.0"))
+    second = builder.elsewhere(tmp_path / "second").build(**request(), **installed("1.0.0"))
+    assert first["index_digest"] == second["index_digest"]
+
+
+def test_an_image_without_registry_is_left_out_by_name(builder: Builder, catalog: Catalog) -> None:
+    catalog.documents[-1]["relatedImages"].append({"name": "debug", "image": "gateway/debug:1"})
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    result = builder.build(**request(), blocked_images=["gateway/debug"])
+    assert result["images_left_out"] == [
+        {"package": "gateway", "bundle": "gateway.v1.10.0", "image": "gateway/debug:1"}
+    ]
+    assert len(carried(builder)) == 2
+
+
+def test_several_catalogs_travel(builder: Builder, catalog: Catalog) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, named=OTHER)
+    (first,) = request(version="1.0.0")["catalogs"]
+    (second,) = request(version="1.2.0")["catalogs"]
+    builder.build(catalogs=[first, {**second, "catalog": OTHER}])
+    assert [source["metadata"]["name"] for source in catalog_sources(builder.index)] == [
+        "partner-operator-index-v4-21",
+        "second-index-v1",
+    ]
+    assert len(carried(builder)) == 4
+
+
+def test_a_required_operator_that_does_not_travel_is_told(builder: Builder, catalog: Catalog) -> None:
+    wanted = {"packageName": "storage", "versionRange": ">=1.0.0"}
+    catalog.documents[-1]["properties"].append({"type": "olm.package.required", "value": wanted})
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    assert builder.build(**request())["operator_warnings"] == [
+        "gateway.v1.10.0 requires the operator storage >=1.0.0, which is not included"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -150,24 +261,24 @@ def test_a_second_run_changes_nothing(builder: Builder, catalog: Catalog, regist
 )
 def test_catalogs_may_lay_their_files_out_otherwise(builder: Builder, catalog: Catalog, name: str) -> None:
     catalog.publish({name: catalog.as_json(), "configs/gateway/catalog.json": b""})
-    builder.build(operators=operators())
+    builder.build(**request())
     assert len(carried(builder)) == 2
 
 
 def test_catalogs_may_be_yaml(builder: Builder, catalog: Catalog) -> None:
     text = "\n---\n".join(json.dumps(document) for document in catalog.documents).encode()
     catalog.publish({"configs/gateway/catalog.yaml": text, "configs/gateway/catalog.json": b""})
-    builder.build(operators=operators())
+    builder.build(**request())
     assert len(carried(builder)) == 2
 
 
 @pytest.mark.parametrize(
     ("package", "said"),
     [
-        pytest.param({"name": "gatewey"}, "no package gatewey; available: gateway", id="package"),
-        pytest.param({"channel": "beta"}, "no channel beta of gateway; available: candidate, stable", id="channel"),
+        pytest.param({"package": "gatewey"}, "no package gatewey; available: gateway", id="package"),
+        pytest.param({"name": "beta"}, "no channel beta of gateway; available: candidate, stable", id="channel"),
         pytest.param({"version": "3.0.0"}, "no version 3.0.0 in the channel stable", id="version"),
-        pytest.param({"channel": "candidate"}, "no bundle gateway.v2.0.0 of gateway", id="bundle"),
+        pytest.param({"name": "candidate"}, "no bundle gateway.v2.0.0 of gateway", id="bundle"),
     ],
 )
 def test_what_is_not_there_is_told_with_what_is(
@@ -175,21 +286,21 @@ def test_what_is_not_there_is_told_with_what_is(
 ) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     with pytest.raises(BundleError) as caught:
-        builder.build(operators=operators(**package))
+        builder.build(**request(**package))
     assert said in caught.value.seen
 
 
 def test_an_image_that_is_no_catalog_is_told(builder: Builder, catalog: Catalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, labels={})
     with pytest.raises(PayloadError, match="not a file-based catalog"):
-        builder.build(operators=operators())
+        builder.build(**request())
 
 
 @pytest.mark.parametrize("content", [b"{", b"[" * 100_000, b"\xff\xfe"], ids=["cut", "nested", "binary"])
 def test_a_catalog_that_cannot_be_read_is_told(builder: Builder, catalog: Catalog, content: bytes) -> None:
     catalog.publish({"configs/gateway/catalog.json": content})
     with pytest.raises(PayloadError, match=r"catalog\.json"):
-        builder.build(operators=operators())
+        builder.build(**request())
 
 
 def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, catalog: Catalog) -> None:
@@ -197,7 +308,7 @@ def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, cata
     related += [{"image": "../../etc/passwd"}, {"image": "foo/bar:tag"}, {"value": "quay.io/a/b:1"}]
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     with pytest.raises(BundleError, match="have no registry and repository") as caught:
-        builder.build(operators=operators())
+        builder.build(**request())
     assert all(f"package gateway, bundle gateway.v1.10.0: {image!r}" in caught.value.seen for image in UNUSABLE)
 
 
@@ -213,7 +324,7 @@ def test_layers_may_be_compressed_with_zstd(
     )
     packed = dataclasses.replace(release, image=image)
     builder.registry.publish(packed)
-    result = builder.build(operators=operators(), release=str(packed.reference.by_digest()), trusted_keys=[])
+    result = builder.build(**request(), release=str(packed.reference.by_digest()), trusted_keys=[])
     assert carried(builder) == {named.image.digest for named in catalog.images["1.10.0"]}
     assert [one["name"] for one in result["always_pulled"]] == ["downloads"]
     assert not builder.damages()
@@ -232,7 +343,7 @@ def test_yaml_that_says_more_than_json_could_is_refused(
 ) -> None:
     catalog.publish({"configs/gateway/catalog.yaml": content, "configs/gateway/catalog.json": b""})
     with pytest.raises(PayloadError, match=said):
-        builder.build(operators=operators())
+        builder.build(**request())
 
 
 def in_zstd(pool: BlobPool, layer: Layer) -> Layer:

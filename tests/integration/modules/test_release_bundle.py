@@ -255,7 +255,7 @@ def test_keys_of_an_image_set_configuration_without_effect_are_warned_of_once(
     )
     result = json.loads((tmp_path / "result.json").read_text())
     assert [("mirror.operators" in str(warning)) for warning in result["warnings"]] == [True], output
-    assert output.count("Ignored") == 1
+    assert output.count("keys without effect") == 1
 
 
 HELPER = """#!/bin/sh

@@ -37,6 +37,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     ReadContents,
     open_base,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import (
+    operator_results,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
     ImageGatherer,
     KnownTags,
@@ -138,6 +141,7 @@ class BuildWork:
                 "signers": list(read.trust.fingerprints),
                 "signatures_unknown": read.signatures_unknown,
                 "trust_warnings": self._trust_warnings(),
+                **operator_results(read.operators),
                 "always_pulled": always_pulled(self.folder, index),
             }
 
@@ -169,6 +173,7 @@ class BuildWork:
             "signers": list(read.trust.fingerprints),
             "signatures_unknown": read.signatures_unknown,
             "trust_warnings": self._trust_warnings(),
+            **operator_results(read.operators),
             "version": contents.version,
             "release": str(contents.images[0].name),
             "images": [str(image.name) for image in contents.images],

@@ -9,7 +9,10 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import (
+    catalog_sources,
+    cluster_catalogs,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
     signature_config_map,
@@ -41,4 +44,5 @@ def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]
         "content": content_report(index, {}),
         "signature_config_map": signature_config_map(index, read),
         "catalog_sources": catalog_sources(index),
+        "cluster_catalogs": cluster_catalogs(index),
     }

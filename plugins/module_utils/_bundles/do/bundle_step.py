@@ -59,6 +59,9 @@ _RETURNED = (
     "signers",
     "signatures_unknown",
     "trust_warnings",
+    "operators",
+    "images_left_out",
+    "operator_warnings",
     "always_pulled",
 )
 
@@ -159,7 +162,7 @@ def _job(
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
         diff=_difference(*_identities(result.get("before"), result["index_digest"], result), result["changed"]),
-        warnings=(*step.warnings, *result.get("trust_warnings", ())),
+        warnings=(*step.warnings, *result.get("trust_warnings", ()), *result.get("operator_warnings", ())),
     )
 
 
@@ -170,7 +173,7 @@ def _unknown(result: Mapping[str, t.Any]) -> str:
 
 def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> Step:
     actions = [_action(folder, seen, action)] if changed else []
-    objects, warnings = {"forecast": seen}, seen.get("trust_warnings", ())
+    objects, warnings = {"forecast": seen}, (*seen.get("trust_warnings", ()), *seen.get("operator_warnings", ()))
     before = folder.last_index()
     diff = _difference(*_identities(str(before.digest) if before else None, seen.get("index_digest"), seen), changed)
     return Step(sentence, not changed, changed, objects, actions, diff, warnings=warnings)

@@ -34,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
     verify_all,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import mirror_sets
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
@@ -96,6 +97,8 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
         "release_signers": list(judge_release(source, index, keys, clock).fingerprints),
         "image_signers": image_signers(source, index, keys),
     }
+    if options["mirror_registry"]:
+        objects["mirror_sets"] = mirror_sets(index, options["mirror_registry"])
     base = read_base(options["base"])
     if base is not None:
         objects["added"] = comparison(index, base)

@@ -31,16 +31,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
     policies_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import (
-    additional_images,
-    keys_passed_over,
+    ImageSet,
+    read_image_set,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import (
+    catalog_requests,
+    installed_operators,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import BlockedImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-_COPIED = ("architecture", "version", "image_signatures", "attestations", "refresh_tags", "connections")
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+        InstalledOperator,
+    )
+
+_COPIED = ("architecture", "image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
 _PATHS = ("image_references", "base", "signing_key", "plan")
 
@@ -50,9 +59,12 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     named: dict[str, t.Any] = {name: options[name] for name in _COPIED}
     named.update({name: tuple(options[name] or ()) for name in _LISTS})
     named.update({name: _path(options[name]) for name in _PATHS})
+    image_set = _image_set(options)
+    version = options["version"] or (None if options["image"] else image_set.version)
     request = BundleRequest(
-        release=options["image"] or release_name(options["version"], options["architecture"]),
-        extra_images=_extra_images(options),
+        release=options["image"] or _release_name(version, options),
+        version=version,
+        extra_images=_extra_images(options, image_set),
         extra_files=tuple(dict.fromkeys(options["extra_files"] or ())),
         boot_images=tuple(sorted(set(options["boot_images"] or ()))),
         boot_image_streams=tuple(sorted(set(options["boot_image_streams"] or ()))),
@@ -61,7 +73,9 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         trusted_keys=_trusted_keys(options["trusted_keys"]),
         signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
         source_date_epoch=_source_date_epoch(),
-        operators=tuple(_operator(option) for option in options["operators"] or ()),
+        catalogs=catalog_requests([*(options["operators"] or ()), *image_set.operators]),
+        installed=_installed(options),
+        blocked_images=tuple(dict.fromkeys([*(options["blocked_images"] or ()), *image_set.blocked_images])),
         **named,
     )
     request.check()
@@ -70,11 +84,14 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
 
 def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
     """Return what in ``options`` has no effect although it is written there."""
-    if not options["image_set_configuration"]:
-        return []
-    keys = keys_passed_over(_image_set(options))
-    path = options["image_set_configuration"]
-    told = f"image_set_configuration {path}: only mirror.additionalImages is used. Ignored: {', '.join(keys)}"
+    image_set = _image_set(options)
+    keys = list(image_set.passed_over)
+    wanted = Architecture.parse(options["architecture"])
+    if any(text not in (wanted.oci, wanted.release) for text in image_set.architectures):
+        keys.append("mirror.platform.architectures")
+    if image_set.version and (options["image"] or options["version"] not in (None, image_set.version)):
+        keys.append("mirror.platform.channels[].maxVersion")
+    told = f"image_set_configuration {options['image_set_configuration']}: keys without effect: {', '.join(keys)}"
     return [told] if keys else []
 
 
@@ -114,29 +131,55 @@ def _trusted_keys(paths: list[str] | None) -> tuple[str, ...] | None:
     return None if paths is None else tuple(_absolute(path) for path in paths)
 
 
-def _extra_images(options: Mapping[str, t.Any]) -> tuple[str, ...]:
+def _release_name(version: str | None, options: Mapping[str, t.Any]) -> str:
+    if version is None:
+        raise InvalidInputError(
+            "read the request for a bundle",
+            on=str(options["image_set_configuration"]),
+            seen="mirror.platform.channels do not name one release by maxVersion",
+            advice="Specify version or image.",
+        )
+    return release_name(version, options["architecture"])
+
+
+def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:
+    listed = list(options["installed_operators"] or ())
+    path = options["installed_operators_file"]
+    if path:
+        documents = yaml_documents(required_text(path, "installed_operators_file").encode(), on=path)
+        found = documents[0] if len(documents) == 1 else None
+        if isinstance(found, dict):
+            # What is subscribed to need not be installed yet.
+            found = [one for one in found.get("operators") or () if isinstance(one, dict) and one.get("version")]
+        if not isinstance(found, list):
+            raise InvalidInputError(
+                "read the installed operators",
+                on=path,
+                seen="it is neither a list nor a document with a list named operators",
+                advice="List the package and the version of each installed operator.",
+            )
+        listed += found
+    return installed_operators(listed, on=path or "installed_operators")
+
+
+def _extra_images(options: Mapping[str, t.Any], image_set: ImageSet) -> tuple[str, ...]:
     listed = tuple(options["extra_images"] or ())
     if options["extra_images_file"]:
         listed += listed_images(required_text(options["extra_images_file"], "extra_images_file"))
-    if options["image_set_configuration"]:
-        listed += additional_images(_image_set(options), on=options["image_set_configuration"])
-    return tuple(dict.fromkeys(listed))
+    blocked = BlockedImages(image_set.blocked_images)
+    return tuple(dict.fromkeys([*listed, *(one for one in image_set.extra_images if not blocked.holds(one))]))
 
 
-def _image_set(options: Mapping[str, t.Any]) -> t.Any:
+def _image_set(options: Mapping[str, t.Any]) -> ImageSet:
     path = options["image_set_configuration"]
+    if not path:
+        return ImageSet()
     documents = yaml_documents(required_text(path, "image_set_configuration").encode(), on=path)
-    return documents[0] if len(documents) == 1 else None
+    return read_image_set(documents[0] if len(documents) == 1 else None, on=path)
 
 
 def _policies(path: str) -> tuple[SignaturePolicy, ...]:
     return policies_in(yaml_documents(required_text(path, "image_policies").encode(), on=path), on=path)
-
-
-def _operator(option: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    ImageReference.parse(option["catalog"])
-    packages = [{name: one[name] for name in ("name", "channel", "version")} for one in option["packages"]]
-    return {"catalog": option["catalog"], "packages": packages}
 
 
 def _mirror(option: Mapping[str, t.Any]) -> MirrorOption:

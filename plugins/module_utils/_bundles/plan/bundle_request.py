@@ -10,6 +10,9 @@ import typing as t
 from dataclasses import asdict, dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import SignaturePolicy
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import InstalledOperator
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import CatalogRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import BlockedImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import Selection
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -86,7 +89,9 @@ class BundleRequest:
     signing_key: str | None = None
     refresh_tags: bool = False
     connections: int = 12
-    operators: tuple[Mapping[str, t.Any], ...] = field(default_factory=tuple)
+    catalogs: tuple[CatalogRequest, ...] = ()
+    installed: tuple[InstalledOperator, ...] = ()
+    blocked_images: tuple[str, ...] = ()
     source_date_epoch: int | None = None
     plan: str | None = None
 
@@ -97,6 +102,8 @@ class BundleRequest:
             key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
         }
         values["registry"] = RegistryOptions.from_document(document.get("registry", {}))
+        values["catalogs"] = tuple(CatalogRequest.from_document(one) for one in document.get("catalogs", ()))
+        values["installed"] = tuple(InstalledOperator(**one) for one in document.get("installed", ()))
         values["policies"] = tuple(SignaturePolicy.from_document(one) for one in document.get("policies", ()))
         return cls(**values)
 
@@ -131,6 +138,9 @@ class BundleRequest:
         """Raise InvalidInputError for anything that could only fail later."""
         self.extra_references()
         self.file_references()
+        BlockedImages(self.blocked_images)
+        for catalog in self.catalogs:
+            ImageReference.parse(catalog.catalog)
         if self.policies and not self.image_signatures:
             raise InvalidInputError(
                 "read the request for a bundle",

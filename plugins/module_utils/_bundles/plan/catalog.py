@@ -2,20 +2,20 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Operators in a file-based catalog: which bundle a package, a channel and a version mean, and the images it needs.
+"""What is kept in memory of a file-based catalog: its packages, and of those that are wanted channels and bundles.
 
 Source: operator-framework/operator-registry ``alpha/declcfg`` and its documentation, "File-Based Catalogs".
 """
 
 from __future__ import annotations
 
-import re
 import typing as t
 from dataclasses import dataclass
+from functools import cached_property
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_updates import ChannelEntry
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -23,44 +23,16 @@ if t.TYPE_CHECKING:
 CONFIGS_LABEL = "operators.operatorframework.io.index.configs.v1"
 """Label of a catalog image that says where its catalog is."""
 
-_NUMBERS = re.compile(r"[0-9]+")
 _LONGEST = 1000
 _MOST_LISTED = 40
-
-
-@dataclass(frozen=True)
-class PackageRequest:
-    """An operator to take along; without ``channel`` the package's default one, without ``version`` its head."""
-
-    name: str
-    channel: str | None = None
-    version: str | None = None
-
-
-@dataclass(frozen=True)
-class ChosenOperator:
-    """What a request came to; ``images`` are the bundle's own image, which comes first, and all related ones."""
-
-    package: str
-    channel: str
-    bundle: str
-    version: str
-    images: tuple[ImageReference, ...]
-
-
-@dataclass(frozen=True)
-class ChannelEntry:
-    """A bundle in a channel and what it takes the place of."""
-
-    name: str
-    replaced: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class CatalogRecord:
     """What is kept of one object: a package and its default channel, a channel's entries, or a bundle.
 
-    ``images`` of a bundle are kept as they are written, also where that is nothing at all.
+    ``images`` of a bundle are kept as they are written, also where that is nothing at all. ``requires`` are the
+    packages that it depends on, with the range of their versions.
     """
 
     schema: str
@@ -69,13 +41,20 @@ class CatalogRecord:
     entries: tuple[ChannelEntry, ...] = ()
     version: str = ""
     images: tuple[str, ...] = ()
+    requires: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def semantic_version(self) -> ReleaseVersion | None:
+        """Return the version in a form that can be compared, None where it is none."""
+        return ReleaseVersion.parse(self.version)
 
     @property
     def cost(self) -> int:
         """Return about how many bytes of memory this takes."""
         texts = [self.schema, self.package, self.name, self.version, *self.images]
+        texts += [text for pair in self.requires for text in pair]
         for entry in self.entries:
-            texts += [entry.name, *entry.replaced, ""]
+            texts += [entry.name, *entry.named, entry.skip_range, ""]
         return sum(len(text) + 100 for text in texts)
 
 
@@ -90,7 +69,8 @@ def catalog_record(document: Mapping[str, t.Any], wanted: Collection[str]) -> Ca
     if schema == "olm.channel":
         return CatalogRecord(schema, package, name, entries=_entries(document))
     if schema == "olm.bundle":
-        return CatalogRecord(schema, package, name, version=_version(document), images=_images(document))
+        version, requires = _version(document), _requires(document)
+        return CatalogRecord(schema, package, name, version=version, images=_images(document), requires=requires)
     return None
 
 
@@ -98,13 +78,13 @@ class Catalog:
     """The records of a catalog. ``on`` names it in errors."""
 
     def __init__(self, records: Iterable[CatalogRecord], *, on: str) -> None:
-        self._on = on
-        self._defaults: dict[str, str] = {}
+        self.on = on
+        self.defaults: dict[str, str] = {}
         self._channels: dict[str, dict[str, tuple[ChannelEntry, ...]]] = {}
         self._bundles: dict[str, dict[str, CatalogRecord]] = {}
         for record in records:
             if record.schema == "olm.package":
-                self._defaults[record.package] = record.name
+                self.defaults[record.package] = record.name
             elif record.schema == "olm.channel":
                 self._channels.setdefault(record.package, {})[record.name] = record.entries
             else:
@@ -113,110 +93,54 @@ class Catalog:
     @property
     def packages(self) -> frozenset[str]:
         """Return the names of the packages."""
-        return frozenset(self._defaults)
+        return frozenset(self.defaults)
 
-    def choose(self, requests: Iterable[PackageRequest]) -> list[ChosenOperator]:
-        """Return what each request means here.
+    def channels(self, package: str) -> Mapping[str, tuple[ChannelEntry, ...]]:
+        """Return the channels of ``package``; raise BundleError where the catalog does not have it."""
+        if package not in self.defaults:
+            raise self.missing(f"package {package}", self.defaults)
+        return self._channels.get(package, {})
 
-        Raises BundleError: naming what there is instead of what was requested, or all images that cannot be used.
-        """
-        found = [self._found(request) for request in requests]
-        unusable = [
-            f"package {bundle.package}, bundle {bundle.name[:100]}: {image[:100]!r}"
-            for _channel, bundle in found
-            for image in bundle.images
-            if _reference(image) is None
-        ]
-        if unusable:
-            raise self._unusable(unusable)
-        return [
-            ChosenOperator(bundle.package, channel, bundle.name, bundle.version, _references(bundle))
-            for channel, bundle in found
-        ]
+    def bundles(self, package: str) -> Mapping[str, CatalogRecord]:
+        """Return the bundles of ``package`` by name."""
+        return self._bundles.get(package, {})
 
-    def _found(self, request: PackageRequest) -> tuple[str, CatalogRecord]:
-        if request.name not in self._defaults:
-            raise self._missing(f"package {request.name}", self._defaults)
-        channels = self._channels.get(request.name, {})
-        channel = request.channel or self._defaults[request.name]
-        if channel not in channels:
-            raise self._missing(f"channel {channel[:100]} of {request.name}", channels)
-        name = self._version(request, channel) if request.version else self._head(request.name, channel)
-        bundle = self._bundles.get(request.name, {}).get(name)
-        if bundle is None:
-            raise self._missing(f"bundle {name[:100]} of {request.name}", self._bundles.get(request.name, {}))
-        return channel, bundle
-
-    def _head(self, package: str, channel: str) -> str:
-        entries = self._channels[package][channel]
-        replaced = {name for entry in entries for name in entry.replaced}
-        heads = [entry.name for entry in entries if entry.name not in replaced]
-        if not heads:
-            raise self._missing(f"head of the channel {channel[:100]} of {package}", ())
-        return max(heads, key=lambda name: _order(self._version_of(package, name)))
-
-    def _version(self, request: PackageRequest, channel: str) -> str:
-        entries = [entry.name for entry in self._channels[request.name][channel]]
-        versions = {self._version_of(request.name, name): name for name in entries}
-        if request.version not in versions:
-            raise self._missing(f"version {request.version} in the channel {channel[:100]} of {request.name}", versions)
-        return versions[str(request.version)]
-
-    def _version_of(self, package: str, name: str) -> str:
-        bundle = self._bundles.get(package, {}).get(name)
-        return bundle.version if bundle is not None else ""
-
-    def _missing(self, what: str, there: Iterable[str]) -> BundleError:
+    def missing(self, what: str, there: Iterable[str]) -> BundleError:
+        """Return the error that names what there is instead of ``what`` was requested."""
         names = ", ".join(name[:100] for name in sorted(there)[:_MOST_LISTED]) or "none"
         return BundleError(
             "include an operator",
-            on=self._on,
+            on=self.on,
             seen=f"there is no {what}; available: {names}",
             advice="Correct the name, or use a catalog that has it.",
         )
 
-    def _unusable(self, unusable: list[str]) -> BundleError:
-        listed = "; ".join(unusable[:_MOST_LISTED])
-        left_out = len(unusable) - _MOST_LISTED
-        return BundleError(
-            "include operators",
-            on=self._on,
-            seen="images have no registry and repository, so they cannot be found: "
-            + (f"{listed}; and {left_out} more" if left_out > 0 else listed),
-            advice="Choose versions whose images have complete names, or omit these packages from operators, and "
-            "report it"
-            " to the publisher of the catalog.",
-        )
-
-
-def _reference(image: str) -> ImageReference | None:
-    try:
-        return ImageReference.parse(image)
-    except InvalidInputError:
-        return None
-
-
-def _references(bundle: CatalogRecord) -> tuple[ImageReference, ...]:
-    return tuple(dict.fromkeys(ImageReference.parse(image) for image in bundle.images))
-
 
 def _entries(document: Mapping[str, t.Any]) -> tuple[ChannelEntry, ...]:
-    entries = [entry for entry in _listed(document, "entries") if _text(entry.get("name"))]
     return tuple(
         ChannelEntry(
             entry["name"],
-            tuple(filter(None, map(_text, (entry.get("replaces"), *_list(entry, "skips"))))),
+            _text(entry.get("replaces")),
+            tuple(filter(None, map(_text, _list(entry, "skips")))),
+            _text(entry.get("skipRange")),
         )
-        for entry in entries
+        for entry in _listed(document, "entries")
+        if _text(entry.get("name"))
     )
 
 
+def _values(document: Mapping[str, t.Any], kind: str) -> list[dict[str, t.Any]]:
+    properties = [entry.get("value") for entry in _listed(document, "properties") if entry.get("type") == kind]
+    return [value for value in properties if isinstance(value, dict)]
+
+
 def _version(document: Mapping[str, t.Any]) -> str:
-    version = ""
-    for entry in _listed(document, "properties"):
-        if entry.get("type") == "olm.package" and isinstance(entry.get("value"), dict):
-            version = _text(entry["value"].get("version"))
-    return version
+    return next((_text(value.get("version")) for value in reversed(_values(document, "olm.package"))), "")
+
+
+def _requires(document: Mapping[str, t.Any]) -> tuple[tuple[str, str], ...]:
+    required = _values(document, "olm.package.required")
+    return tuple((_text(value.get("packageName")), _text(value.get("versionRange"))) for value in required)
 
 
 def _images(document: Mapping[str, t.Any]) -> tuple[str, ...]:
@@ -238,9 +162,3 @@ def _listed(document: Mapping[str, t.Any], key: str) -> list[dict[str, t.Any]]:
 def _text(value: t.Any) -> str:
     """Return ``value`` if it can be a name, else nothing."""
     return value if isinstance(value, str) and len(value) <= _LONGEST else ""
-
-
-def _order(version: str) -> tuple[tuple[int, ...], bool, str]:
-    """Return a key by which semantic versions sort: numbers first, and a release after its pre-releases."""
-    numbers, _dash, rest = version.partition("+")[0].partition("-")
-    return tuple(int(number) for number in _NUMBERS.findall(numbers)), not rest, rest

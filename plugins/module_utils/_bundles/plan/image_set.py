@@ -2,55 +2,162 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Additional images out of an ImageSetConfiguration of oc-mirror, so that one list serves both tools.
+"""An ImageSetConfiguration of oc-mirror as options of a build, so that one file serves both tools.
 
-Source: openshift/oc-mirror ``docs/reference/image-set-configuration-v1alpha2.yaml`` and ``v2``.
+Source: openshift/oc-mirror ``v1/pkg/api/v1alpha2`` and ``internal/pkg/api/v2alpha1``, ImageSetConfigurationSpec.
 """
 
 from __future__ import annotations
 
 import typing as t
+from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
-_HEAD = ("apiVersion", "kind", "metadata", "mirror")
-_IMAGES = "additionalImages"
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Json = dict[str, t.Any]
+
+VERSIONS = ("mirror.openshift.io/v1alpha2", "mirror.openshift.io/v2alpha1")
+_RANGE: dict[str, t.Any] = {"name": {}, "minVersion": {}, "maxVersion": {}}
+_READ: dict[str, t.Any] = {
+    "apiVersion": {},
+    "kind": {},
+    "metadata": None,
+    "mirror": {
+        "platform": {"architectures": {}, "channels": [{"name": {}, "type": {}, "minVersion": {}, "maxVersion": {}}]},
+        "operators": [
+            {"catalog": {}, "packages": [{**_RANGE, "defaultChannel": {}, "channels": [_RANGE]}]},
+        ],
+        "additionalImages": [{"name": {}}],
+        "blockedImages": [{"name": {}}],
+    },
+}
+"""The keys that are read: mappings and lists of mappings within each other, {} for a value, None for anything."""
 
 
-def additional_images(document: t.Any, *, on: str) -> tuple[str, ...]:
-    """Return ``mirror.additionalImages`` by name; see ``keys_passed_over`` for the rest of the configuration."""
+@dataclass(frozen=True)
+class ImageSet:
+    """What the configuration asks for. ``operators`` has the form of the option of this name.
+
+    ``version`` is that of the one release that it names. ``passed_over`` are the dotted names of keys with a value
+    that have no effect, in their order.
+    """
+
+    version: str | None = None
+    architectures: tuple[str, ...] = ()
+    operators: tuple[Json, ...] = ()
+    extra_images: tuple[str, ...] = ()
+    blocked_images: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = ()
+
+
+def read_image_set(document: t.Any, *, on: str) -> ImageSet:
+    """Return the configuration; raise InvalidInputError for a document of another kind, version or structure."""
     if not isinstance(document, dict) or document.get("kind") != "ImageSetConfiguration":
         raise _refusal(on, "it is not an ImageSetConfiguration")
-    mirror = document.get("mirror")
-    listed = mirror.get(_IMAGES) if isinstance(mirror, dict) else None
-    if listed is None:
-        return ()
-    if not isinstance(listed, list):
-        raise _refusal(on, "mirror.additionalImages is not a list")
-    names = [entry.get("name") if isinstance(entry, dict) else None for entry in listed]
-    if not all(isinstance(name, str) for name in names):
-        raise _refusal(on, "an entry of mirror.additionalImages has no name")
-    return tuple(str(name) for name in names)
+    if document.get("apiVersion", VERSIONS[0]) not in VERSIONS:
+        raise _refusal(on, f"its apiVersion is {str(document['apiVersion'])[:60]!r}, not one of {', '.join(VERSIONS)}")
+    unread = list(_unread(document, _READ, "", on))
+    mirror = document.get("mirror") or {}
+    platform = mirror.get("platform") or {}
+    version, left = _release(platform.get("channels") or [])
+    operators = [
+        (f"mirror.operators[{at}]", _operator(one, f"{on}: mirror.operators[{at}]"))
+        for at, one in enumerate(mirror.get("operators") or [])
+    ]
+    return ImageSet(
+        version=version,
+        architectures=tuple(str(one) for one in platform.get("architectures") or ()),
+        operators=tuple(one for _path, one in operators if one["packages"]),
+        extra_images=tuple(_names(mirror, "additionalImages", on)),
+        blocked_images=tuple(_names(mirror, "blockedImages", on)),
+        passed_over=tuple(
+            dict.fromkeys(
+                [*unread, *left, *(f"{path} without packages" for path, one in operators if not one["packages"])]
+            )
+        ),
+    )
 
 
-def keys_passed_over(document: t.Any) -> tuple[str, ...]:
-    """Return the dotted names of the keys with a value that ``additional_images`` makes no use of, in their order."""
-    if not isinstance(document, dict):
-        return ()
-    found = [str(key) for key, value in document.items() if value and key not in _HEAD]
-    mirror = document.get("mirror")
-    if isinstance(mirror, dict):
-        found += [f"mirror.{key}" for key, value in mirror.items() if value and key != _IMAGES]
-        listed = mirror.get(_IMAGES)
-        entries = listed if isinstance(listed, list) else []
-        found += [
-            f"mirror.{_IMAGES}[].{key}"
-            for entry in entries
-            if isinstance(entry, dict)
-            for key, value in entry.items()
-            if value and key != "name"
-        ]
-    return tuple(key[:100] for key in dict.fromkeys(found))
+def _unread(document: Json, read: Json, path: str, on: str) -> Iterator[str]:
+    """Yield the names of keys with a value that are not read; one of the wrong type is refused."""
+    for key, value in document.items():
+        name = f"{path}.{str(key)[:100]}".lstrip(".")
+        if not value or read.get(key, "") is None:
+            continue
+        inner = read.get(key)
+        if inner is None:
+            yield name
+        elif isinstance(inner, list):
+            for entry in _entries(value, name, on):
+                yield from _unread(entry, inner[0], f"{name}[]", on)
+        elif inner:
+            if not isinstance(value, dict):
+                raise _refusal(on, f"{name} is not a mapping")
+            yield from _unread(value, inner, name, on)
+
+
+def _entries(value: t.Any, name: str, on: str) -> list[Json]:
+    if not isinstance(value, list):
+        raise _refusal(on, f"{name} is not a list")
+    if not all(isinstance(entry, dict) for entry in value):
+        raise _refusal(on, f"an entry of {name} is not a mapping")
+    return value
+
+
+def _release(channels: list[Json]) -> tuple[str | None, list[str]]:
+    """Return the version that the channels name, and the keys that would need more than this one release."""
+    newest = {str(one["maxVersion"]) for one in channels if one.get("maxVersion")}
+    left = [] if len(newest) == 1 or not channels else ["mirror.platform.channels"]
+    for one in channels:
+        oldest = one.get("minVersion")
+        left += ["mirror.platform.channels[].minVersion"] if oldest and str(oldest) not in newest else []
+        left += ["mirror.platform.channels[].type"] if one.get("type", "ocp") != "ocp" else []
+    return (newest.pop() if len(newest) == 1 else None), left
+
+
+def _operator(entry: Json, on: str) -> Json:
+    catalog = entry.get("catalog")
+    if not catalog or not isinstance(catalog, str):
+        raise _refusal(on, "it has no catalog")
+    packages = [_package(one, on) for one in entry.get("packages") or ()]
+    return {"catalog": catalog.removeprefix("docker://"), "packages": packages, "complete": False}
+
+
+def _package(entry: Json, on: str) -> Json:
+    return {
+        "name": _name(entry, f"{on}.packages"),
+        "channel": None,
+        "version": None,
+        "min_version": _text(entry.get("minVersion")),
+        "max_version": _text(entry.get("maxVersion")),
+        "default_channel": _text(entry.get("defaultChannel")),
+        "channels": [
+            {
+                "name": _name(one, f"{on}.packages[].channels"),
+                "min_version": _text(one.get("minVersion")),
+                "max_version": _text(one.get("maxVersion")),
+            }
+            for one in entry.get("channels") or ()
+        ],
+    }
+
+
+def _names(mirror: Json, key: str, on: str) -> list[str]:
+    return [_name(entry, f"{on}: mirror.{key}") for entry in mirror.get(key) or ()]
+
+
+def _name(entry: Json, on: str) -> str:
+    name = entry.get("name")
+    if not name or not isinstance(name, str):
+        raise _refusal(on, "an entry has no name")
+    return name
+
+
+def _text(value: t.Any) -> str | None:
+    return str(value) if value else None
 
 
 def _refusal(on: str, seen: str) -> InvalidInputError:

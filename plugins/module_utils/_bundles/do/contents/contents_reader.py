@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerFiles
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import (
     OperatorReader,
+    ReadOperators,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.prefetch import Prefetch
@@ -95,6 +96,7 @@ class ReadContents:
     trust: ReleaseTrust
     signatures_unknown: list[dict[str, str]]
     blobs: Mapping[Digest, Blob]
+    operators: ReadOperators
 
 
 @dataclass(frozen=True)
@@ -129,8 +131,8 @@ class ContentsReader:
         components = self.request.selection.chosen(self._components(payload, release))
         requests = [_request_of(component) for component in components]
         requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
-        operators = OperatorReader(self.gatherer, self.fetcher)
-        requests += [one for option in self.request.operators for one in operators.requests(option)]
+        operators = OperatorReader(self.request, self.gatherer, self.fetcher, self.previous).read()
+        requests += operators.requests
         requests += [ImageRequest(reference, "file") for reference in self.request.file_references()]
         say(f"resolving {len(requests)} images of {payload.version}")
         images = distinct([release, *self._each(self.gatherer.gather, requests)])
@@ -141,7 +143,7 @@ class ContentsReader:
             version=payload.version,
             architecture=self.request.machine,
             previous=payload.previous,
-            images=(*images, *boot),
+            images=(*images, *operators.catalogs, *boot),
             base=read_base(self.request.base),
         )
         self.resolved(unsigned)
@@ -151,7 +153,7 @@ class ContentsReader:
         signatures += [signature for one in attached for signature in one.signatures]
         unknown = self._unknown(images, attached)
         contents = replace(unsigned, signatures=tuple(signatures), signatures_unknown=unknown)
-        return ReadContents(contents, trust, unknown_images(attached), prefetch.blobs)
+        return ReadContents(contents, trust, unknown_images(attached), prefetch.blobs, operators)
 
     @property
     def _signature_gatherer(self) -> SignatureGatherer:

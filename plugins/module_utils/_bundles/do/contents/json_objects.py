@@ -22,7 +22,11 @@ if t.TYPE_CHECKING:
 LARGEST_DOCUMENT = 6 * MIB
 """Characters of one object; content in base64 does not count."""
 
+LARGEST_WHOLE = 32 * MIB
+"""Characters of one object that is read with everything in it."""
+
 MOST_VALUES = 300_000
+_LONGEST_NUMBER = 40
 _CHUNK = 128 * 1024
 _SPACE = re.compile(r"[ \t\r\n]*")
 # Manifests and icons in base64. What is cut out is within a string; its ends may belong to an escape.
@@ -33,21 +37,24 @@ class _RepeatedKeyError(Exception):
     pass
 
 
-def json_objects(stream: Readable, *, on: str) -> Iterator[dict[str, t.Any]]:
-    """Yield the objects in ``stream``. Numbers are None, and long content in base64 is shortened.
+def json_objects(stream: Readable, *, on: str, whole: bool = False) -> Iterator[dict[str, t.Any]]:
+    """Yield the objects in ``stream``. Unless they are read ``whole``, numbers are None and base64 is shortened.
 
     Raises PayloadError for anything else than objects, for a key that is there twice and for an object that is too
     large.
     """
-    return _JsonReader(stream, on).objects()
+    return _JsonReader(stream, on, whole).objects()
 
 
 class _JsonReader:
-    def __init__(self, stream: Readable, on: str) -> None:
+    def __init__(self, stream: Readable, on: str, whole: bool) -> None:
         self._stream = stream
         self._on = on
+        self._whole = whole
+        self._largest = LARGEST_WHOLE if whole else LARGEST_DOCUMENT
         self._decode = codecs.getincrementaldecoder("utf-8")().decode
-        self._decoder = json.JSONDecoder(object_pairs_hook=_object, parse_int=_number, parse_float=_number)
+        numbers = (_integer, float) if whole else (_number, _number)
+        self._decoder = json.JSONDecoder(object_pairs_hook=_object, parse_int=numbers[0], parse_float=numbers[1])
         self._text = ""
         self._at = 0
         self._ended = False
@@ -77,7 +84,7 @@ class _JsonReader:
                 # What has not arrived yet looks like a mistake.
                 if self._ended:
                     raise self._broken(f"it is not JSON: {error}") from error
-                if len(self._text) - self._at > LARGEST_DOCUMENT:
+                if len(self._text) - self._at > self._largest:
                     raise self._broken("an object in it is not JSON, or is too large") from error
                 self._read()
             except RecursionError as error:
@@ -95,10 +102,10 @@ class _JsonReader:
 
     def _read(self) -> None:
         rest = self._text[self._at :]
-        if len(rest) > _CHUNK:
+        if len(rest) > _CHUNK and not self._whole:
             rest = _BASE64.sub(r"\1\2", rest)
         # Twice as much each time, so that an object is not started more than a few times.
-        chunk = self._stream.read(min(max(_CHUNK, len(rest)), LARGEST_DOCUMENT + _CHUNK - len(rest)))
+        chunk = self._stream.read(min(max(_CHUNK, len(rest)), self._largest + _CHUNK - len(rest)))
         self._ended = not chunk
         try:
             self._text, self._at = rest + self._decode(chunk, self._ended), 0
@@ -121,3 +128,9 @@ def _object(pairs: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
 
 def _number(_digits: str) -> None:
     """Numbers mean nothing in what is read of a catalog, and take long to convert when they are long."""
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _LONGEST_NUMBER:
+        raise ValueError(f"a number has {len(digits)} digits")
+    return int(digits)

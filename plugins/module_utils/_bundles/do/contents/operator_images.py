@@ -2,71 +2,179 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Operators that travel: the catalog image, read without running it, and the images of what was chosen from it."""
+"""Operators that travel: catalogs, read without running them, and the images of what was chosen from them."""
 
 from __future__ import annotations
 
+import json
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.json_objects import json_objects
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import yaml_stream
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import (
-    CONFIGS_LABEL,
-    Catalog,
-    CatalogRecord,
-    ChosenOperator,
-    PackageRequest,
-    catalog_record,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import CONFIGS_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_image import (
+    FOLDER,
+    REPORT,
+    REQUEST,
+    SOURCE,
+    catalog_image,
+    catalog_name,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    choose_package,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_dependencies import (
+    dependency_warnings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import (
+    BlockedImages,
+    OperatorImage,
+    operator_images,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import CatalogRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import (
+        CatalogRequest,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 LARGEST_CONFIG = MIB
-LARGEST_RECORDS = 32 * MIB
-"""Bytes of memory for what is kept of a catalog; of the 300 bundles of a large package it is 3 MiB."""
+
+
+@dataclass(frozen=True)
+class ReadOperators:
+    """What the requested operators came to.
+
+    ``requests`` are the images to resolve, ``catalogs`` those that were made here. ``report`` has a row for each
+    channel, ``left_out`` the images that are blocked.
+    """
+
+    requests: tuple[ImageRequest, ...] = ()
+    catalogs: tuple[GatheredImage, ...] = ()
+    bundles: tuple[CatalogRecord, ...] = ()
+    report: tuple[Mapping[str, t.Any], ...] = ()
+    left_out: tuple[OperatorImage, ...] = ()
+
+
+def operator_results(read: ReadOperators) -> dict[str, t.Any]:
+    """Return what results say of operators."""
+    return {
+        "operators": [dict(row) for row in read.report],
+        "images_left_out": [one.as_data() for one in read.left_out],
+        "operator_warnings": dependency_warnings(read.bundles),
+    }
+
+
+@dataclass(frozen=True)
+class _ReadCatalog:
+    """A catalog that travels: made here, or ``requested`` as it was published."""
+
+    report: list[dict[str, t.Any]]
+    bundles: tuple[CatalogRecord, ...]
+    made: GatheredImage | None = None
+    requested: ImageRequest | None = None
 
 
 @dataclass(frozen=True)
 class OperatorReader:
-    """Reads catalogs; ``fetcher`` brings their layers into its own folder."""
+    """Reads catalogs; ``fetcher`` brings their layers into its own folder, where what is made here is kept as well."""
 
+    request: BundleRequest
     gatherer: ImageGatherer
     fetcher: BlobFetcher
+    previous: BundleIndex | None
 
-    def requests(self, option: Mapping[str, t.Any]) -> list[ImageRequest]:
-        """Return the images that an entry of the option ``operators`` stands for, the catalog's first."""
-        reference = ImageReference.parse(option["catalog"])
-        catalog = self.gatherer.gather(ImageRequest(reference, "catalog"))
-        self.fetcher.progress.say(f"reading the catalog {catalog.name}")
-        wanted = [PackageRequest(one["name"], one.get("channel"), one.get("version")) for one in option["packages"]]
-        chosen = self._chosen(catalog, wanted)
-        operators = [ImageRequest(image, "operator", one.package) for one in chosen for image in one.images]
-        return [ImageRequest(reference, "catalog"), *operators]
+    def read(self) -> ReadOperators:
+        """Return what travels of all catalogs. Raises BundleError, PayloadError."""
+        requests: list[ImageRequest] = []
+        left_out: list[OperatorImage] = []
+        catalogs = [self._catalog(one) for one in self.request.catalogs]
+        for wanted, found in zip(self.request.catalogs, catalogs):
+            images = operator_images(found.bundles, BlockedImages(self.request.blocked_images), on=wanted.catalog)
+            requests += [found.requested] if found.requested else []
+            requests += [ImageRequest(image, "operator", package) for package, image in images.travelling]
+            left_out += images.left_out
+        return ReadOperators(
+            tuple(requests),
+            tuple(one.made for one in catalogs if one.made is not None),
+            tuple(bundle for one in catalogs for bundle in one.bundles),
+            tuple(
+                {"catalog": wanted.catalog, **row}
+                for wanted, one in zip(self.request.catalogs, catalogs)
+                for row in one.report
+            ),
+            tuple(left_out),
+        )
 
-    def _chosen(self, image: GatheredImage, requests: list[PackageRequest]) -> list[ChosenOperator]:
-        folder = self._configs_folder(image)
-        wanted = frozenset(request.name for request in requests)
-        on = str(image.name)
+    def _catalog(self, wanted: CatalogRequest) -> _ReadCatalog:
+        known = None if wanted.complete else _MadeBefore.of(self.previous, self.gatherer, wanted.reference)
+        source = wanted.reference
+        if known is not None and not self.request.refresh_tags and not source.is_pinned:
+            source = replace(known.source, tag=source.tag)
+        asked = wanted.digest(self.request.installed)
+        if known is not None and known.answers(source, asked):
+            return self._made_before(known)
+        image = self.gatherer.gather(ImageRequest(source, "catalog"))
+        if known is not None and known.answers(image.name, asked):
+            return self._made_before(known)
+        self.fetcher.progress.say(f"reading the catalog {image.name}")
+        with scratch_directory() as scratch:
+            return self._read(wanted, asked, image, scratch)
+
+    def _read(self, wanted: CatalogRequest, asked: str, image: GatheredImage, scratch: Path) -> _ReadCatalog:
+        names = frozenset(package.name for package in wanted.packages)
+        files = self._files(image, names, scratch)
+        catalog = files.records(names)
+        chosen = [choose_package(catalog, package, self.request.installed) for package in wanted.packages]
+        report = [row for package in chosen for row in package.as_data()]
+        bundles = tuple(bundle for package in chosen for bundle in package.bundles)
+        if wanted.complete:
+            return _ReadCatalog(report, bundles, requested=ImageRequest(wanted.reference, "catalog"))
+        annotations = {
+            SOURCE: str(image.name),
+            REQUEST: asked,
+            REPORT: json.dumps(report, sort_keys=True, separators=(",", ":")),
+        }
+        documents = files.filtered({package.name: package for package in chosen})
+        made, blobs = catalog_image(wanted.reference, documents, self.request.machine, annotations)
+        for digest, content in blobs.items():
+            keep_blob(self.fetcher.folder, digest, content)
+        return _ReadCatalog(report, bundles, made=made)
+
+    def _files(self, image: GatheredImage, wanted: frozenset[str], scratch: Path) -> CatalogFiles:
+        folder, on = self._configs_folder(image), str(image.name)
         folders = tuple(f"{folder}/{name}" for name in sorted(wanted))
-        catalog = read_catalog(self.fetcher.layers_from_top(image), folders, wanted, on=on)
-        if not wanted <= catalog.packages:
-            # Manually written catalogs need not have a folder for each package.
-            catalog = read_catalog(self.fetcher.layers_from_top(image), (folder,), wanted, on=on)
-        return catalog.choose(requests)
+        files = CatalogFiles.out_of(self.fetcher.layers_from_top(image), folders, scratch, on=on)
+        if wanted <= files.records(wanted).packages:
+            return files
+        # Manually written catalogs need not have a folder for each package.
+        return CatalogFiles.out_of(self.fetcher.layers_from_top(image), (folder,), scratch, on=on)
+
+    def _made_before(self, known: _MadeBefore) -> _ReadCatalog:
+        with scratch_directory() as scratch:
+            layer = scratch / "layer"
+            write_file(layer, known.layer)
+            files = CatalogFiles.out_of([layer], (FOLDER,), scratch, on=str(known.image.name))
+            names = files.records(frozenset()).packages
+            catalog = files.records(names)
+        bundles = tuple(bundle for name in sorted(names) for bundle in catalog.bundles(name).values())
+        return _ReadCatalog(known.report, bundles, made=known.image)
 
     def _configs_folder(self, image: GatheredImage) -> str:
         config = image.content[0]
@@ -89,47 +197,34 @@ class OperatorReader:
         return folder
 
 
-def read_catalog(top_first: Iterable[Path], folders: tuple[str, ...], wanted: frozenset[str], *, on: str) -> Catalog:
-    """Return what the files below ``folders`` say of packages, and of those that are ``wanted`` the rest as well.
+@dataclass(frozen=True)
+class _MadeBefore:
+    """The catalog that an earlier build of this bundle made of the same source."""
 
-    Raises PayloadError for layers and files that cannot be read or are absurdly large.
-    """
-    records = _Records(wanted, on)
-    found = LayerReader(on, folders, records.of_file)
-    found.read(top_first)
-    return Catalog((record for name in sorted(found.files) for record in found.files[name]), on=on)
+    image: GatheredImage
+    layer: bytes
+    source: ImageReference
+    request: str
+    report: list[dict[str, t.Any]]
 
+    @classmethod
+    def of(cls, previous: BundleIndex | None, gatherer: ImageGatherer, wanted: ImageReference) -> _MadeBefore | None:
+        """Return it if all of it is still there."""
+        for listed in previous.images if previous is not None else ():
+            if listed.name.name == catalog_name(wanted) and listed.tag == wanted.tag:
+                contents = [gatherer.kept(digest) or b"" for digest in listed.blobs()]
+                return cls._read(gatherer, listed.name, wanted, contents) if all(contents) else None
+        return None
 
-@dataclass
-class _Records:
-    """What is kept of the files of a catalog, together no more than ``LARGEST_RECORDS``."""
+    @classmethod
+    def _read(
+        cls, gatherer: ImageGatherer, name: ImageReference, wanted: ImageReference, contents: list[bytes]
+    ) -> _MadeBefore:
+        notes = PayloadDocument.parse(contents[0], on=str(name)).texts("annotations")
+        image = replace(gatherer.gather(ImageRequest(name, "catalog")), tag=wanted.tag)
+        source, report = ImageReference.parse(notes[SOURCE]), json.loads(notes[REPORT])
+        return cls(image, contents[-1], source, notes[REQUEST], report)
 
-    wanted: frozenset[str]
-    on: str
-    cost: int = 0
-
-    def of_file(self, name: str, content: Readable) -> list[CatalogRecord]:
-        """Return what is kept of one file; of files that are no part of a catalog nothing."""
-        on = f"{name[:100]!r} of {self.on}"
-        if name.endswith(".json"):
-            documents: Iterator[t.Any] = json_objects(content, on=on)
-        elif name.endswith((".yaml", ".yml")):
-            documents = yaml_stream(content, on=on)
-        else:
-            return []
-        return list(self._kept(documents, on))
-
-    def _kept(self, documents: Iterator[t.Any], on: str) -> Iterator[CatalogRecord]:
-        for document in documents:
-            record = catalog_record(document, self.wanted) if isinstance(document, dict) else None
-            if record is None:
-                continue
-            self.cost += record.cost
-            if self.cost > LARGEST_RECORDS:
-                raise PayloadError(
-                    "read the catalog",
-                    on=on,
-                    seen="it has too many packages, channels and bundles",
-                    advice="Report it to the publisher of the catalog.",
-                )
-            yield record
+    def answers(self, source: ImageReference, request: str) -> bool:
+        """Whether the same ``request`` of the same ``source`` made it."""
+        return (source.name, source.digest, request) == (self.source.name, self.source.digest, self.request)

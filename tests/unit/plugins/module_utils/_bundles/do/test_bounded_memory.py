@@ -35,14 +35,19 @@ MOST_SECONDS = 8.0
 READER = """
 import json, resource, sys, time
 from pathlib import Path
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents import operator_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import PackageRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    PackageRequest, choose_package)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 started = time.process_time()
 try:
-    catalog = operator_images.read_catalog([Path(sys.argv[1])], ("configs",), frozenset({"gateway"}), on="image")
-    said = str(catalog.choose([PackageRequest("gateway")])[0].version)
+    with scratch_directory() as scratch:
+        files = CatalogFiles.out_of([Path(sys.argv[1])], ("configs",), scratch, on="image")
+        chosen = choose_package(files.records(frozenset({"gateway"})), PackageRequest("gateway"), [])
+        files.filtered({"gateway": chosen})
+    said = chosen.bundles[0].version
 except FieldOpsError as error:
     said = str(error)
 # The peak of this program alone: that of getrusage includes the one of whatever started it.

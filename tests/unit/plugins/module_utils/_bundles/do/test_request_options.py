@@ -2,49 +2,260 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is told about options before any work."""
+"""From options to a request, and what is told about them before any work."""
 
 from __future__ import annotations
 
+import json
+import typing as t
 from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import request_warnings
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import (
+    request_from_options,
+    request_warnings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    ChannelRequest,
+    InstalledOperator,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.modules.release_bundle import SPEC
 
-IMAGE_SET = """
+CATALOG = "registry.redhat.io/redhat/redhat-operator-index:v4.20"
+V1 = """
+kind: ImageSetConfiguration
+apiVersion: mirror.openshift.io/v1alpha2
+storageConfig: {local: {path: /data}}
+mirror:
+  platform:
+    architectures: [amd64]
+    graph: true
+    channels: [{name: stable-4.20, type: ocp, minVersion: 4.20.3, maxVersion: 4.20.3, shortestPath: true}]
+  operators:
+  - catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20
+    targetName: mine
+    packages:
+    - name: odf-operator
+      minVersion: 4.19.0
+      channels: [{name: stable-4.19}, {name: stable-4.20, maxVersion: 4.20.2}]
+      defaultChannel: stable-4.20
+    - {name: lvms-operator}
+  - {catalog: registry.redhat.io/redhat/certified-operator-index:v4.20, full: true}
+  additionalImages: [{name: quay.io/a/b:1}, {name: quay.io/a/d:1}]
+  blockedImages: [{name: quay.io/a/d}]
+  helm: {repositories: [{name: x, url: https://charts.example}]}
+  samples: [{name: httpd}]
+"""
+V2 = """
 kind: ImageSetConfiguration
 apiVersion: mirror.openshift.io/v2alpha1
 archiveSize: 4
 mirror:
-  platform: {channels: [{name: stable-4.20}]}
-  operators: [{catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20}]
+  platform:
+    channels: [{name: stable-4.20, minVersion: 4.20.1, maxVersion: 4.20.3, full: true}]
+    kubeVirtContainer: true
+  operators:
+  - catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20
+    targetCatalogSourceTemplate: /x.yaml
+    packages: [{name: odf-operator, minBundle: x}]
   additionalImages:
   - {name: quay.io/a/b:1, targetTag: x}
-  - {name: quay.io/a/c:1}
-  blockedImages: [{name: quay.io/a/d}]
   helm: {}
 """
 
 
+def options(**changes: t.Any) -> dict[str, t.Any]:
+    """Return options as Ansible completes them."""
+    return {**completed(SPEC.options), **changes}
+
+
+def completed(options: t.Mapping[str, t.Any], **given: t.Any) -> dict[str, t.Any]:
+    return {**{name: one.get("default") for name, one in options.items()}, **given}
+
+
+def operators(*packages: dict[str, t.Any], catalog: str = CATALOG, complete: bool = False) -> dict[str, t.Any]:
+    spec = SPEC.options["operators"]["options"]["packages"]["options"]
+    return {"catalog": catalog, "packages": [completed(spec, **one) for one in packages], "complete": complete}
+
+
+def image_set(path: Path, text: str) -> str:
+    (path / "isc.yaml").write_text(text)
+    return str(path / "isc.yaml")
+
+
+def test_an_image_set_configuration_is_a_request(tmp_path: Path) -> None:
+    request = request_from_options(options(image_set_configuration=image_set(tmp_path, V1)))
+    assert request.release == "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"
+    assert request.version == "4.20.3"
+    (catalog,) = request.catalogs
+    odf, lvms = catalog.packages
+    assert odf.channels == (
+        ChannelRequest("stable-4.19", None, "4.19.0", None),
+        ChannelRequest("stable-4.20", None, "4.19.0", "4.20.2"),
+    )
+    assert (odf.default_channel, lvms.channels) == ("stable-4.20", (ChannelRequest(),))
+    assert request.extra_images == ("quay.io/a/b:1",)
+    assert request.blocked_images == ("quay.io/a/d",)
+
+
 @pytest.mark.parametrize(
-    ("text", "keys"),
+    ("text", "given", "keys"),
     [
         pytest.param(
-            IMAGE_SET,
-            "archiveSize, mirror.platform, mirror.operators, mirror.blockedImages, mirror.additionalImages[].targetTag",
-            id="all",
+            V1,
+            {},
+            "storageConfig, mirror.platform.graph, mirror.platform.channels[].shortestPath, "
+            "mirror.operators[].targetName, mirror.operators[].full, mirror.helm, mirror.samples, "
+            "mirror.operators[1] without packages",
+            id="v1alpha2",
         ),
         pytest.param(
-            "kind: ImageSetConfiguration\nmirror: {additionalImages: [{name: quay.io/a/b:1}]}\n", "", id="none"
+            V2,
+            {},
+            "archiveSize, mirror.platform.channels[].full, mirror.platform.kubeVirtContainer, "
+            "mirror.operators[].targetCatalogSourceTemplate, mirror.operators[].packages[].minBundle, "
+            "mirror.additionalImages[].targetTag, mirror.platform.channels[].minVersion",
+            id="v2alpha1",
         ),
-        pytest.param("kind: ImageSetConfiguration\n", "", id="nothing in it"),
+        pytest.param(
+            V2.replace("full: true", "type: okd").replace("archiveSize: 4", ""),
+            {"version": "4.20.4"},
+            "mirror.platform.kubeVirtContainer, mirror.operators[].targetCatalogSourceTemplate, "
+            "mirror.operators[].packages[].minBundle, mirror.additionalImages[].targetTag, "
+            "mirror.platform.channels[].minVersion, mirror.platform.channels[].type, "
+            "mirror.platform.channels[].maxVersion",
+            id="another version",
+        ),
+        pytest.param(
+            "kind: ImageSetConfiguration\nmirror: {platform: {architectures: [arm64], channels: [{name: x}]}}\n",
+            {},
+            "mirror.platform.channels, mirror.platform.architectures",
+            id="another architecture, and no version",
+        ),
+        pytest.param(
+            "kind: ImageSetConfiguration\nmirror: {additionalImages: [{name: quay.io/a/b:1}]}\n", {}, "", id="none"
+        ),
+        pytest.param("kind: ImageSetConfiguration\n", {}, "", id="nothing in it"),
     ],
 )
-def test_keys_of_an_image_set_configuration_without_effect_are_named(tmp_path: Path, text: str, keys: str) -> None:
-    path = tmp_path / "isc.yaml"
-    path.write_text(text)
-    told = request_warnings({"image_set_configuration": str(path)})
-    assert [warning.partition("Ignored: ")[2] for warning in told] == ([keys] if keys else [])
-    assert all(str(path) in warning for warning in told)
-    assert request_warnings({"image_set_configuration": None}) == []
+def test_keys_of_an_image_set_configuration_without_effect_are_named(
+    tmp_path: Path, text: str, given: dict[str, t.Any], keys: str
+) -> None:
+    path = image_set(tmp_path, text)
+    told = request_warnings(options(image_set_configuration=path, **given))
+    assert [warning.partition("keys without effect: ")[2] for warning in told] == ([keys] if keys else [])
+    assert all(path in warning for warning in told)
+
+
+def test_without_an_image_set_configuration_nothing_is_told() -> None:
+    assert request_warnings(options()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("kind: DeleteImageSetConfiguration\n", "not an ImageSetConfiguration"),
+        ("kind: ImageSetConfiguration\napiVersion: mirror.openshift.io/v3\n", "apiVersion"),
+        ("kind: ImageSetConfiguration\nmirror: [1]\n", "mirror is not a mapping"),
+        ("kind: ImageSetConfiguration\nmirror: {operators: {a: 1}}\n", "mirror.operators is not a list"),
+        ("kind: ImageSetConfiguration\nmirror: {blockedImages: [a]}\n", "an entry of mirror.blockedImages"),
+        ("kind: ImageSetConfiguration\nmirror: {additionalImages: [{name: ''}]}\n", "an entry has no name"),
+        ("kind: ImageSetConfiguration\nmirror: {operators: [{packages: [{name: a}]}]}\n", "it has no catalog"),
+        ("kind: ImageSetConfiguration\nmirror: {platform: {channels: [{name: a}]}}\n", "do not name one release"),
+        ("kind: ImageSetConfiguration\n---\nkind: ImageSetConfiguration\n", "not an ImageSetConfiguration"),
+    ],
+)
+def test_another_document_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        request_from_options(options(image_set_configuration=image_set(tmp_path, text)))
+    assert said in caught.value.seen
+
+
+def test_entries_of_one_catalog_are_one_request() -> None:
+    wanted = [
+        operators({"name": "odf"}),
+        operators({"name": "lvms"}),
+        operators({"name": "a"}, catalog="quay.io/b/c:1"),
+    ]
+    request = request_from_options(options(version="4.20.3", operators=wanted))
+    assert [[one.name for one in catalog.packages] for catalog in request.catalogs] == [["odf", "lvms"], ["a"]]
+
+
+@pytest.mark.parametrize(
+    ("packages", "said"),
+    [
+        ([{"name": "odf"}, {"name": "odf"}], "odf is requested twice"),
+        ([{"name": "odf", "version": "new"}], "'new' is not a version"),
+        ([{"name": "odf", "version": "1.0.0", "max_version": "1.0.0"}], "version and max_version"),
+        ([{"name": "odf", "min_version": "2.0.0", "max_version": "1.0.0"}], "min_version 2.0.0 is above"),
+        ([{"name": "odf", "channel": "a", "channels": [{"name": "b"}]}], "channels, and channel or version"),
+        ([{"name": "odf", "channels": [{"name": "b"}, {"name": "b"}]}], "b is requested twice"),
+    ],
+)
+def test_a_request_for_operators_that_cannot_be_meant_is_refused(packages: list[dict[str, t.Any]], said: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        request_from_options(options(version="4.20.3", operators=[operators(*packages)]))
+    assert said in caught.value.seen
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param("- {package: odf, version: 4.19.6, bundle: odf.x}\n", id="list"),
+        pytest.param('{"operators": [{"package": "odf", "version": "4.19.6", "bundle": "odf.x"}]}', id="document"),
+    ],
+)
+def test_installed_operators_come_from_a_list_and_a_file(tmp_path: Path, content: str) -> None:
+    (tmp_path / "site.yml").write_text(content)
+    listed = [{"package": "acm", "version": "2.0.0", "bundle": None}]
+    request = request_from_options(
+        options(version="4.20.3", installed_operators=listed, installed_operators_file=str(tmp_path / "site.yml"))
+    )
+    assert request.installed == (InstalledOperator("acm", "2.0.0"), InstalledOperator("odf", "4.19.6", "odf.x"))
+
+
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [
+        ("odf-operator.v4.19.6-rhodf", "4.19.6-rhodf"),
+        ("gateway.1.2.3", "1.2.3"),
+        ("v.v1.v2.0.0+x.1", "2.0.0+x.1"),
+        ("etcdoperator", ""),
+    ],
+)
+def test_an_inventory_names_what_is_installed_by_its_cluster_service_version(
+    tmp_path: Path, name: str, version: str
+) -> None:
+    listed = [{"package": "a", "namespace": "x", "version": name}, {"package": "b", "version": ""}]
+    (tmp_path / "inventory.json").write_text(json.dumps({"kind": "FieldOpsSiteInventory", "operators": listed}))
+    request = request_from_options(options(version="4.20.3", installed_operators_file=str(tmp_path / "inventory.json")))
+    assert request.installed == (InstalledOperator("a", version, name),)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("7\n", "neither a list"),
+        ("- {version: 1.0.0}\n", "has no package"),
+        ("- {package: odf}\n", "is not a version"),
+        ("- {package: odf, version: 4.19}\n", "is not a version"),
+    ],
+)
+def test_installed_operators_that_cannot_be_meant_are_refused(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "site.yml").write_text(content)
+    with pytest.raises(InvalidInputError) as caught:
+        request_from_options(options(version="4.20.3", installed_operators_file=str(tmp_path / "site.yml")))
+    assert said in caught.value.seen
+
+
+def test_a_request_survives_its_way_to_the_job() -> None:
+    wanted = options(
+        version="4.20.3",
+        operators=[operators({"name": "odf", "channels": [{"name": "b", "min_version": "1.0.0"}]})],
+        installed_operators=[{"package": "odf", "version": "1.0.0", "bundle": None}],
+        blocked_images=["quay.io/a/b"],
+    )
+    request = request_from_options(wanted)
+    assert type(request).from_document(json.loads(json.dumps(request.as_document()))) == request

@@ -22,19 +22,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
     listed_images,
     release_name,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     blobs_of,
     distinct,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     digest,
-    image,
     sample_index,
 )
 
@@ -49,7 +46,6 @@ class TestRequests:
             architecture="aarch64",
             extra_images=("quay.io/c/d:2",),
             registry=RegistryOptions(pull_secret="/secret", mirrors=mirrors),
-            operators=({"catalog": "quay.io/e/f:3", "packages": [{"name": "g", "channel": None, "version": None}]},),
         )
         document = request.as_document()
         assert BundleRequest.from_document(document) == request
@@ -76,27 +72,6 @@ class TestRequests:
         assert listed_images(text) == ("quay.io/a/b:1", "quay.io/c/d:2")
 
 
-class TestImageSets:
-    def test_additional_images_are_taken_by_name(self) -> None:
-        document = {
-            "kind": "ImageSetConfiguration",
-            "mirror": {"additionalImages": [{"name": "quay.io/a/b:1"}], "platform": {"channels": []}},
-        }
-        assert additional_images(document, on="x") == ("quay.io/a/b:1",)
-
-    @pytest.mark.parametrize("mirror", [None, {}, {"operators": []}])
-    def test_there_may_be_none(self, mirror: t.Any) -> None:
-        assert additional_images({"kind": "ImageSetConfiguration", "mirror": mirror}, on="x") == ()
-
-    @pytest.mark.parametrize(
-        "document",
-        [None, [], {"kind": "List"}, {"kind": "ImageSetConfiguration", "mirror": {"additionalImages": "quay.io/a/b"}}],
-    )
-    def test_other_documents_are_refused(self, document: t.Any) -> None:
-        with pytest.raises(InvalidInputError):
-            additional_images(document, on="x")
-
-
 class TestReports:
     def test_a_bundle_is_told_with_its_images(self) -> None:
         index = sample_index()
@@ -111,12 +86,6 @@ class TestReports:
         other = sample_index(images=index.images[:1], blobs={})
         added = comparison(index, other)
         assert (added["size"], added["shared"], len(added["images"])) == (index.size, 0, 1)
-
-    def test_a_catalog_becomes_a_source_with_a_lawful_name(self) -> None:
-        catalog = image("Index_Of.Partners", "catalog", tag="v4.21")
-        (source,) = catalog_sources(sample_index(images=(catalog,)))
-        assert source["metadata"]["name"] == "ocp-v4-0-art-dev-v4-21"
-        assert source["spec"]["image"] == str(catalog.name)
 
 
 class TestGathering:

@@ -49,6 +49,17 @@ def test_content_in_base64_does_not_count() -> None:
     assert (found["name"], found["image"]) == ("large", "quay.io/a/b:1")
 
 
+def test_what_is_read_whole_keeps_numbers_and_base64() -> None:
+    written = [{"number": 2030, "share": 1.5, "data": "QUJD/+09" * 200_000, "text": "ä"}, {"b": -1}]
+    content = "\n".join(json.dumps(one) for one in written).encode()
+    assert list(json_objects(io.BytesIO(content), on="catalog.json", whole=True)) == written
+
+
+def test_a_number_without_end_is_refused_where_it_is_kept() -> None:
+    with pytest.raises(PayloadError, match="not JSON"):
+        list(json_objects(io.BytesIO(b'{"a": ' + b"9" * 2000 + b"}"), on="catalog.json", whole=True))
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -1,0 +1,99 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The catalogs and mirror sets of a bundle in a cluster: applied, or taken away; objects of others are left alone."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    InvalidInputError,
+    MissingRequirementError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CATALOG_SOURCE,
+    CLUSTER_CATALOG,
+    IMAGE_DIGEST_MIRROR_SET,
+    IMAGE_TAG_MIRROR_SET,
+    ObjectKind,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+    Object = Mapping[str, t.Any]
+
+KINDS = (CATALOG_SOURCE, CLUSTER_CATALOG, IMAGE_DIGEST_MIRROR_SET, IMAGE_TAG_MIRROR_SET)
+
+
+def ensure_catalogs(client: ClusterClient, objects: Iterable[t.Any], state: str) -> Result:
+    """Bring ``objects`` into ``state``, present or absent. Everything is checked before anything is written.
+
+    Raises InvalidInputError for other objects and for those of others, MissingRequirementError, ApiError.
+    """
+    wanted = [_checked(one) for one in objects]
+    before = [_existing(client, one, state) for one in wanted]
+    after = [_written(client, one, found, state) for one, found in zip(wanted, before)]
+    changed = [(old, new) for old, new in zip(before, after) if differ(old, new)]
+    shown = [difference(old, new) for old, new in changed]
+    diff = {side: {_title(one["before"] or one["after"]): one[side] for one in shown} for side in ("before", "after")}
+    names = [_title(one) for one in after if one]
+    return Result(bool(changed), {"objects": names}, None if changed else (), diff if changed else None)
+
+
+def _checked(found: t.Any) -> Object:
+    document = found if isinstance(found, dict) else {}
+    kind = ObjectKind(str(document.get("apiVersion")), str(document.get("kind")))
+    metadata = document.get("metadata")
+    if kind not in KINDS or not isinstance(metadata, dict) or not metadata.get("name"):
+        raise InvalidInputError(
+            "apply the catalogs of a bundle",
+            on=f"{kind} {str((metadata or {}).get('name')) if isinstance(metadata, dict) else ''}"[:200],
+            seen="it is not a named object of one of the kinds " + ", ".join(kind.kind for kind in KINDS),
+            advice="Use the objects that release_bundle_info returns.",
+        )
+    return document
+
+
+def _existing(client: ClusterClient, wanted: Object, state: str) -> Object:
+    kind = ObjectKind(wanted["apiVersion"], wanted["kind"])
+    if not client.serves(kind):
+        if state == "absent":
+            return {}
+        raise MissingRequirementError(
+            "apply the catalogs of a bundle",
+            on=client.access.server,
+            seen=f"the cluster does not serve {kind}",
+            advice="Use CatalogSources for OLM, or ClusterCatalogs for OLM v1, whichever the cluster has.",
+        )
+    found = client.get(kind, wanted["metadata"]["name"], wanted["metadata"].get("namespace")) or {}
+    if found and (found["metadata"].get("labels") or {}).get(PART_OF_LABEL) != PART_OF:
+        raise InvalidInputError(
+            "change an object of a bundle",
+            on=_title(found),
+            seen=f"it exists, and has no label {PART_OF_LABEL}={PART_OF}",
+            advice="Rename or delete it, if it is not needed.",
+        )
+    return found
+
+
+def _written(client: ClusterClient, wanted: Object, found: Object, state: str) -> Object:
+    if state == "present":
+        return client.apply(wanted)
+    if found:
+        metadata = found["metadata"]
+        kind = ObjectKind(found["apiVersion"], found["kind"])
+        client.delete(kind, metadata["name"], metadata.get("namespace"), uid=metadata["uid"])
+    return {}
+
+
+def _title(found: Object) -> str:
+    namespace = found["metadata"].get("namespace")
+    return f"{found['kind']} {namespace + '/' if namespace else ''}{found['metadata']['name']}"
