@@ -21,6 +21,7 @@ description:
     C(cluster-backup.sh) of the cluster. Both files must be complete and owned by root.
   - O(gather=release_images) returns the images of O(releases), as far as the node knows them from its staged bundles or
     from a release image in its container storage.
+  - O(gather=blobs) returns the digests of all blobs in the staged bundles, for an inventory of the site.
   - O(gather=bundle_sources) requests the bundle index from each server in O(sources), with the same address, port,
     certificate and token that M(fieldops.openshift.node_bundle) uses later. Each server is queried once and reported.
     This verifies connectivity between two nodes, which cannot be derived from routes or closed ports.
@@ -36,7 +37,7 @@ options:
     description: The information to return. Only the listed subsets are queried.
     type: list
     elements: str
-    choices: [images, bundles, image_source, image_stores, etcd_backups, release_images, bundle_sources]
+    choices: [images, bundles, blobs, image_source, image_stores, etcd_backups, release_images, bundle_sources]
     default: [images]
   index_digest:
     description:
@@ -361,6 +362,12 @@ bundles:
           description: The progress of the job.
           type: str
           sample: 57 of 191 images are loaded, now etcd
+blobs:
+  description: The digests of all blobs in the staged bundles, each once. Staging verified them.
+  type: list
+  elements: str
+  returned: with O(gather=blobs)
+  sample: ["sha256:1c6e9f6c..."]
 image_source:
   description: The images that the node can pull from its staged bundles.
   type: dict
@@ -650,6 +657,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     images_report,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import sources_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import held_by_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.report import stores_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.source_report import source_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
@@ -661,6 +669,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.source_opt
 READERS = {
     "images": images_report,
     "bundles": bundles_report,
+    "blobs": lambda host, _params: sorted(f"sha256:{name}" for name in held_by_all(host)),
     "image_source": lambda host, _params: source_report(host),
     "image_stores": stores_report,
     "etcd_backups": lambda host, params: backups_report(host, params["etcd_backup_path"]),

@@ -278,10 +278,42 @@ options:
       - Patterns for component names. Matching components are left out.
     type: list
     elements: str
+  update_from:
+    description:
+      - Versions that sites run, for example V(4.18.20). All releases that lead from each of them to O(version) are
+        included, chosen in the update graph. Content that several releases share is included once.
+      - Updates with known risks are avoided if the graph permits it. Then the path with the fewest updates is chosen,
+        and of several such paths the one through the newest releases.
+      - Known risks of the chosen updates are shown as warnings and included in the index.
+      - The path is chosen once and recorded in the index. It is not chosen again unless O(refresh_tags) is set.
+      - Requires O(version). The images come from the graph and must be signed like any other release.
+    type: list
+    elements: str
+  update_channel:
+    description:
+      - The channel of the update graph, for example V(eus-4.20). It must contain all releases of the path.
+      - The default is the C(eus) channel of O(version) for an even minor version, otherwise its C(stable) channel.
+    type: str
+  update_graph:
+    description:
+      - The file or the URL of an update graph, a Cincinnati document in JSON format, for example as downloaded from
+        another machine. The default is the graph of O(update_channel) at the update service of Red Hat.
+    type: str
   base:
     description:
       - The folder or the index of a bundle that the site already has. Only blobs that are missing there are included.
     type: path
+  inventory:
+    description:
+      - The inventory of a site, as written by M(fieldops.openshift.site_inventory). Blobs that every node of the site
+        has are left out. Nodes that lack one of them reject the bundle before anything is staged.
+    type: path
+  inventory_keys:
+    description:
+      - Files with OpenPGP public keys, one of which must have signed O(inventory). The signature is in the file with
+        the same name and the ending C(.asc). Without this option, the signature is not verified.
+    type: list
+    elements: path
   pull_secret:
     description:
       - A file with credentials for registries, in the format of a pull secret, a C(auth.json) file, or the
@@ -400,8 +432,8 @@ options:
     type: str
   refresh_tags:
     description:
-      - Whether to resolve tags again that are already recorded in the bundle. The bundle can then change in every
-        run.
+      - Whether to resolve tags again that are already recorded in the bundle, and to choose the update path again.
+        The bundle can then change in every run.
     type: bool
     default: false
   connections:
@@ -451,6 +483,14 @@ EXAMPLES = r"""
     path: /mnt/disk/4.20.2-delta
     version: 4.20.2
     base: /home/engineer/sites/4.20.1/index.json
+    wait: true
+
+- name: Build one bundle for a control-plane-only update of sites with 4.18.20 or 4.18.30
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.3
+    version: 4.20.3
+    update_from: [4.18.20, 4.18.30]
+    update_channel: eus-4.20
     wait: true
 
 - name: Copy a bundle to a USB drive
@@ -556,6 +596,13 @@ signature_config_map:
   type: dict
   returned: when the bundle is complete
   sample: {apiVersion: v1, kind: ConfigMap}
+signature_config_maps:
+  description: The same for each release of the bundle, in the order of
+    RV(fieldops.openshift.release_bundle_info#module:bundle.releases).
+  type: list
+  elements: dict
+  returned: when the bundle is complete
+  sample: [{apiVersion: v1, kind: ConfigMap}]
 catalog_sources:
   description: A CatalogSource for each catalog in the bundle, to apply at the site.
   type: list
@@ -802,7 +849,12 @@ SPEC = ArgumentSpec(
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},
         "exclude": {"type": "list", "elements": "str"},
+        "update_from": {"type": "list", "elements": "str"},
+        "update_channel": {"type": "str"},
+        "update_graph": {"type": "str"},
         "base": {"type": "path"},
+        "inventory": {"type": "path"},
+        "inventory_keys": {"type": "list", "elements": "path", "no_log": False},
         "pull_secret": {"type": "path", "no_log": False},
         "registries_conf": {"type": "path"},
         "mirrors": {"type": "list", "elements": "dict", "options": MIRROR},
@@ -825,7 +877,20 @@ SPEC = ArgumentSpec(
         ["state", "present", ["version", "image", "image_set_configuration"], True],
         ["state", "merged", ["sources"]],
     ],
-    required_by={"signing_passphrase": ["signing_key"], "parity": ["parts"]},
+    required_by={
+        "signing_passphrase": ["signing_key"],
+        "parity": ["parts"],
+        "update_from": ["version"],
+        "update_channel": ["update_from"],
+        "update_graph": ["update_from"],
+        "inventory_keys": ["inventory"],
+    },
+    mutually_exclusive=[
+        ["update_from", "image"],
+        ["update_from", "image_references"],
+        ["update_channel", "update_graph"],
+        ["base", "inventory"],
+    ],
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is complete", on="the folder of the bundle")
 

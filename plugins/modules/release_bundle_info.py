@@ -187,9 +187,56 @@ bundle:
       type: str
       sample: 4.20.1-x86_64-3f2a1b0c9d8e
     version:
-      description: The version of the release.
+      description: The version of the release. Of several releases it is the last one, to which the others lead.
       type: str
       sample: 4.20.1
+    releases:
+      description: All releases in the bundle, in the order of their versions.
+      type: list
+      elements: dict
+      contains:
+        version:
+          description: The version.
+          type: str
+          sample: 4.20.1
+        architecture:
+          description: The architecture of the images.
+          type: str
+          sample: x86_64
+        release:
+          description: The release image by digest.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+        previous:
+          description: The versions from which an update to the release is supported.
+          type: list
+          elements: str
+          sample: [4.19.17, 4.20.0]
+        images:
+          description: The names of its images, and of the images that were added to the bundle.
+          type: list
+          elements: str
+          sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."]
+    update_path:
+      description: The updates through the releases, if the bundle was built for versions of sites.
+      type: list
+      elements: dict
+      contains:
+        from:
+          description: The version before the update.
+          type: str
+          sample: 4.19.17
+        to:
+          description: The version after the update.
+          type: str
+          sample: 4.20.1
+        risks:
+          description:
+            - The known risks of the update, as the update graph published them when the bundle was built. A rule of the
+              type V(Always) applies to every cluster, a rule of the type V(PromQL) if the query returns 1.
+          type: list
+          elements: dict
+          sample: []
     architecture:
       description: The architecture of the images.
       type: str
@@ -249,6 +296,11 @@ bundle:
           description: The total size of its blobs in bytes, including blobs shared with other images.
           type: int
           sample: 209715200
+        left_out:
+          description: The digests of its blobs that the bundle leaves out, because the site has them.
+          type: list
+          elements: str
+          sample: []
     signatures:
       description: The included signatures.
       type: list
@@ -335,6 +387,12 @@ signature_config_map:
   type: dict
   returned: unless RV(trusted) is false
   sample: {apiVersion: v1, kind: ConfigMap}
+signature_config_maps:
+  description: The same for each release of the bundle, in the order of RV(bundle.releases).
+  type: list
+  elements: dict
+  returned: unless RV(trusted) is false
+  sample: [{apiVersion: v1, kind: ConfigMap}]
 catalog_sources:
   description: A CatalogSource for each catalog in the bundle, to apply at the site.
   type: list

@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING,
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PODS_SECONDS = 300.0
@@ -70,6 +71,15 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()
+
+    @property
+    def releases(self) -> Mapping[str, Release]:
+        """The releases in the registry, by version."""
+        return self._operated.releases
+
+    def publish(self, version: str) -> None:
+        """Put one more release into the registry, which follows the newest one."""
+        self._operated.publish(version)
 
     def tell(self, sentence: str) -> None:
         """Say what comes next, with the time since the start."""

@@ -45,7 +45,7 @@ class ArchivedObjects(Transport):
     """Answers as an API server does that has these objects and no others, and refuses all changes."""
 
     def __init__(self, access: ClusterAccess, clock: Clock, listings: Iterable[ArchivedListing]) -> None:
-        super().__init__(access, clock, None)
+        super().__init__(access, None)
         self._now = clock.utcnow
         self._listings = tuple(listings)
 
@@ -68,7 +68,7 @@ class ArchivedObjects(Transport):
 def archived_client(server: str, clock: Clock, listings: Iterable[ArchivedListing]) -> ClusterClient:
     """Return a client for the objects of an archive; ``server`` is the URL of the API server that had them."""
     configuration = SimpleNamespace(host=server, api_key={}, proxy=None)
-    access = ClusterAccess(configuration, None, (), "the archive", (), frozenset())
+    access = ClusterAccess(configuration, None, (), (), frozenset())
     return ClusterClient(access, clock, transport=ArchivedObjects(access, clock, listings))
 
 

@@ -27,6 +27,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
+
 INDEX_FILE = "index.json"
 INDEX_SIGNATURE_FILE = "index.json.asc"
 BLOB_FOLDER = "blobs/sha256"
@@ -134,12 +136,17 @@ class BundledStore:
 
 @dataclass(frozen=True)
 class BundledRelease:
-    """A release for one architecture: ``image`` is ``repo@digest``, ``previous`` are versions that lead to it."""
+    """A release for one architecture: ``image`` is ``repo@digest``, ``previous`` are versions that lead to it.
+
+    ``images`` are the digests in the names of its images, itself included, in a bundle of several releases. In a bundle
+    of one release it is empty, since every image is of that release or was added by the site.
+    """
 
     version: str
     architecture: Architecture
     image: ImageReference
     previous: tuple[str, ...] = ()
+    images: tuple[Digest, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -149,7 +156,8 @@ class BundleIndex:
     ``built`` is the instant of its first build in RFC 3339 form (UTC, whole seconds). ``serial`` orders bundles: a site
     takes none with a smaller one than it has seen. ``base`` is the digest of the index that a delta needs to be
     complete. ``signatures_unknown`` are digests of images and lists of which it is not known whether they are signed.
-    The format has room for several releases; today there is one.
+    Several releases are in the order of their versions, and a site passes them until it has the last one: ``path`` has
+    the updates that lead from one version to another, at most one from each.
     """
 
     releases: tuple[BundledRelease, ...]
@@ -161,26 +169,32 @@ class BundleIndex:
     base: Digest | None = None
     stores: tuple[BundledStore, ...] = ()
     signatures_unknown: tuple[Digest, ...] = ()
+    path: tuple[PathEdge, ...] = ()
+
+    @property
+    def target(self) -> BundledRelease:
+        """Return the release to which the bundle leads."""
+        return self.releases[-1]
 
     @property
     def version(self) -> str:
-        """Return the version of the release."""
-        return self.releases[0].version
+        """Return the version of the target."""
+        return self.target.version
 
     @property
     def architecture(self) -> Architecture:
         """Return the machines that the images are for."""
-        return self.releases[0].architecture
+        return self.target.architecture
 
     @property
     def release(self) -> ImageReference:
-        """Return the release image as ``repo@digest``."""
-        return self.releases[0].image
+        """Return the release image of the target as ``repo@digest``."""
+        return self.target.image
 
     @property
     def previous(self) -> tuple[str, ...]:
-        """Return the versions that lead to the release."""
-        return self.releases[0].previous
+        """Return the versions that lead to the target."""
+        return self.target.previous
 
     @property
     def digest(self) -> Digest:
@@ -196,6 +210,11 @@ class BundleIndex:
     def size(self) -> int:
         """Return the bytes of all blobs together."""
         return sum(blob.size for blob in self.blobs.values())
+
+    def images_of(self, release: BundledRelease) -> tuple[BundledImage, ...]:
+        """Return the images of one of the releases, and those that were added to the bundle for all of them."""
+        of_others = {digest for other in self.releases for digest in other.images} - set(release.images)
+        return tuple(image for image in self.images if image.name.digest not in of_others)
 
     def needed(self) -> Iterator[Digest]:
         """Yield the blobs of all images and signatures, and the stores; some of a delta's may be in its base."""
@@ -236,6 +255,7 @@ class BundleIndex:
             "built": self.built,
             "serial": self.serial,
             "releases": [_release_document(release) for release in self.releases],
+            **({"path": [edge.as_data() for edge in self.path]} if self.path else {}),
             "base": str(self.base) if self.base else None,
             "images": [_image_document(image) for image in self.images],
             "signatures": [_signature_document(signature) for signature in self.signatures],
@@ -261,6 +281,7 @@ def _release_document(release: BundledRelease) -> dict[str, t.Any]:
         "architecture": release.architecture.release,
         "image": str(release.image),
         "previous": list(release.previous),
+        **({"images": [str(digest) for digest in release.images]} if release.images else {}),
     }
 
 

@@ -27,7 +27,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import (
+    PathEdge,
+    RiskRule,
+    UpdateRisk,
+    hops_from,
+)
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -36,6 +43,7 @@ if t.TYPE_CHECKING:
 LARGEST_INDEX = 8 * MIB
 """A release with 190 images and its signatures has an index of less than 1 MiB."""
 MOST_VALUES = 400_000
+MOST_RELEASES = 20
 LARGEST_BLOB = 64 * GIB
 LARGEST_SERIAL = 1 << 53
 REASONS = ("release", "component", "os_image", "extra", "catalog", "operator", "file")
@@ -106,7 +114,9 @@ def _index_of(field: _Field) -> BundleIndex:
         base=_optional_digest(field["base"]),
         stores=tuple(_store(entry) for entry in field["stores"].entries()),
         signatures_unknown=field["signaturesUnknown"].digests(),
+        path=_path(field.get("path")),
     )
+    _check_releases(index, field)
     _check_completeness(index, field)
     _check_stores(index, field["stores"])
     return index
@@ -119,12 +129,27 @@ def _releases(field: _Field) -> tuple[BundledRelease, ...]:
             architecture=_architecture(entry["architecture"]),
             image=entry["image"].pinned_image(),
             previous=tuple(_version(one) for one in entry["previous"].entries()),
+            images=listed.digests() if (listed := entry.get("images")) is not None else (),
         )
         for entry in field.entries()
     )
-    if len(found) != 1:
-        raise field.broken(f"it has {len(found)} releases, and only bundles of one release are supported")
+    if not 0 < len(found) <= MOST_RELEASES:
+        raise field.broken(f"it has {len(found)} releases, not 1 to {MOST_RELEASES}")
     return found
+
+
+def _path(field: _Field | None) -> tuple[PathEdge, ...]:
+    return tuple(
+        PathEdge(
+            _version(entry["from"]), _version(entry["to"]), tuple(_risk(risk) for risk in entry["risks"].entries())
+        )
+        for entry in (field.entries() if field is not None else ())
+    )
+
+
+def _risk(field: _Field) -> UpdateRisk:
+    rules = tuple(RiskRule(one["type"].text(), one["promql"].text()) for one in field["rules"].entries())
+    return UpdateRisk(field["name"].text(), field["message"].text(), field["url"].text(), rules)
 
 
 def _instant(field: _Field) -> str:
@@ -203,13 +228,36 @@ def _blob(key: str, field: _Field) -> Blob:
     )
 
 
+def _check_releases(index: BundleIndex, field: _Field) -> None:
+    """Refuse several releases that are no path to the last one, or that do not say which images are theirs."""
+    releases, names = index.releases, {image.name.digest for image in index.images}
+    versions = [ReleaseVersion.parse(release.version) for release in releases]
+    is_path = len(releases) == 1 or all(
+        before is not None and after is not None and before < after for before, after in zip(versions, versions[1:])
+    )
+    if not is_path or len({release.architecture for release in releases}) != 1:
+        raise field["releases"].broken("they are not of one architecture and in the order of their versions")
+    for release in releases if len(releases) > 1 else ():
+        if release.image.digest not in release.images or not names.issuperset(release.images):
+            raise field["releases"].broken(f"the images of {release.version} are not itself and images of this bundle")
+    starts = [edge.start for edge in index.path]
+    if len(set(starts)) != len(starts):
+        raise field["path"].broken("several updates lead away from one version")
+    for start in starts:
+        hops = hops_from(index.path, start)
+        if hops[-1].end != index.version or not {hop.end for hop in hops} <= {one.version for one in releases}:
+            raise field["path"].broken(f"it does not lead from {start} through releases of this bundle to its last one")
+
+
 def _check_completeness(index: BundleIndex, field: _Field) -> None:
     """Refuse an index that leaves a byte unreachable or unexplained; a delta may leave blobs to its base."""
     names = [str(image.name) for image in index.images]
     if len(set(names)) != len(names):
         raise field["images"].broken("an image is listed twice")
-    if not any(image.name == index.release and image.reason == "release" for image in index.images):
-        raise field["images"].broken(f"the release image {index.release} is not among them")
+    of_releases = {image.name for image in index.images if image.reason == "release"}
+    for release in index.releases:
+        if release.image not in of_releases:
+            raise field["images"].broken(f"the release image {release.image} is not among them")
     manifests = {digest for image in index.images for digest in image.manifests}
     for signature in index.signatures:
         if signature.image not in manifests:

@@ -41,21 +41,6 @@ def empty_store(tmp_path: Path) -> SignatureStore:
     return SignatureStore(tmp_path / "other-signatures")
 
 
-def secret_key(keyring: Keyring, key: SigningKey, path: Path) -> str:
-    """Export a secret key, as its owner would."""
-    command = [
-        "gpg",
-        "--homedir",
-        str(keyring.directory),
-        "--batch",
-        "--armor",
-        "--export-secret-keys",
-        key.fingerprint,
-    ]
-    path.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
-    return str(path)
-
-
 class TestReleases:
     def test_the_signer_is_told(self, builder: Builder, key: SigningKey) -> None:
         assert builder.build()["signers"] == [key.fingerprint]
@@ -264,7 +249,7 @@ class TestIndexes:
     def signed(
         self, builder: Builder, keyring: Keyring, builder_key: SigningKey, tmp_path: Path
     ) -> tuple[Builder, SigningKey]:
-        builder.settings["signing_key"] = secret_key(keyring, builder_key, tmp_path / "builder-secret.asc")
+        builder.settings["signing_key"] = str(keyring.export_secret(builder_key, tmp_path / "builder-secret.asc"))
         builder.build()
         return builder, builder_key
 

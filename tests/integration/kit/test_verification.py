@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.bundles.test_signatures import secret_key
 from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 
@@ -112,7 +111,7 @@ def test_a_signature_is_proof_for_its_key_alone(made_builder: KitBuilder, keyrin
     key, other = keyring.create("site"), keyring.create("other")
     for one in (key, other):
         (tmp_path / f"{one.name}.asc").write_text(one.public_key)
-    secret = secret_key(keyring, key, tmp_path / "secret.asc")
+    secret = str(keyring.export_secret(key, tmp_path / "secret.asc"))
     kit = made_builder.made(signing_key=secret)["kit"]
     assert kit["signed"]
     assert not made_builder.made(signing_key=secret)["changed"]

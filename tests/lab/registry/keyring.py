@@ -68,6 +68,11 @@ class Keyring:
         pretended = ["--faked-system-time", f"{key.signs_at}!"] if key.signs_at else []
         return self._gpg([*pretended, "--local-user", key.fingerprint, "--sign"], message)
 
+    def export_secret(self, key: SigningKey, path: Path) -> Path:
+        """Write a secret key to a file, as its owner would, and return the file."""
+        path.write_bytes(self._gpg(["--armor", "--export-secret-keys", key.fingerprint]))
+        return path
+
     def close(self) -> None:
         """End the agent and remove all keys."""
         if self.directory.exists():

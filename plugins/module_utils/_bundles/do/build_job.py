@@ -35,11 +35,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import (
     ContentsReader,
     ReadContents,
-    open_base,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import (
     operator_results,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import open_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
     ImageGatherer,
     KnownTags,
@@ -55,6 +55,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
     sign_content,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.update_paths import requested_path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.build_plan import (
     plan_changes,
@@ -78,6 +79,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_clien
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -174,8 +176,9 @@ class BuildWork:
             "signatures_unknown": read.signatures_unknown,
             "trust_warnings": self._trust_warnings(),
             **operator_results(read.operators),
-            "version": contents.version,
-            "release": str(contents.images[0].name),
+            "version": contents.releases[-1].version,
+            "release": str(contents.releases[-1].image),
+            "risks": risk_sentences(contents.path),
             "images": [str(image.name) for image in contents.images],
         }
 
@@ -206,7 +209,10 @@ class BuildWork:
         keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
         keep = partial(self._resolved, tags if writes else None)
         boot = BootArtifacts(self.request, client, previous, deadline)
-        reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, boot, previous, self.clock, writes, keep)
+        path = requested_path(self.request, previous, client, deadline)
+        reader = ContentsReader(
+            self.request, gatherer, stores, keys, fetcher, boot, previous, self.clock, writes, keep, path
+        )
         return reader.read(), fetcher
 
     @contextlib.contextmanager

@@ -39,10 +39,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
     look_at,
     on_other_drives,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import named_releases
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -154,7 +156,7 @@ def _job(
     index, result = folder.require_index(), step.result
     returned = {name: result[name] for name in _RETURNED if name in result}
     proof = release_proof(result.get("signers", ()), result.get("trust_warnings", ()))
-    said = f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}"
+    said = f"the bundle of {named_releases(index)} is complete: {len(index.images)} images, index {index.digest}"
     return Step(
         ", ".join(filter(None, (said, proof))) + _unknown(result),
         done=True,
@@ -162,7 +164,7 @@ def _job(
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
         diff=_difference(*_identities(result.get("before"), result["index_digest"], result), result["changed"]),
-        warnings=(*step.warnings, *result.get("trust_warnings", ()), *result.get("operator_warnings", ())),
+        warnings=(*step.warnings, *_warnings(result), *risk_sentences(index.path)),
     )
 
 
@@ -171,9 +173,13 @@ def _unknown(result: Mapping[str, t.Any]) -> str:
     return f"; signatures of {len(images)} images unknown" if images else ""
 
 
+def _warnings(result: Mapping[str, t.Any]) -> tuple[str, ...]:
+    return (*result.get("trust_warnings", ()), *result.get("operator_warnings", ()))
+
+
 def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> Step:
     actions = [_action(folder, seen, action)] if changed else []
-    objects, warnings = {"forecast": seen}, (*seen.get("trust_warnings", ()), *seen.get("operator_warnings", ()))
+    objects, warnings = {"forecast": seen}, (*_warnings(seen), *seen.get("risks", ()))
     before = folder.last_index()
     diff = _difference(*_identities(str(before.digest) if before else None, seen.get("index_digest"), seen), changed)
     return Step(sentence, not changed, changed, objects, actions, diff, warnings=warnings)

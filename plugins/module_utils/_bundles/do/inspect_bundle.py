@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     bundle_objects,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import read_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import read_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.needed_images import needed_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.bundle_trust import (
     IndexTrust,
@@ -33,7 +33,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
     on_other_drives,
     verify_all,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import (
+    comparison,
+    named_releases,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import mirror_sets
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -147,7 +150,9 @@ def _judged(
     connected = ConnectedVolumes.of(source.members, index)
     missing = source.lacking(index.blobs.values()) if connected is not None else []
     needed = connected.needed(missing) if connected is not None else []
-    said = f"bundle of {index.version} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
+    said = (
+        f"bundle of {named_releases(index)} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
+    )
     undamaged = "names and sizes are correct, layers were not read" if is_quick else "intact"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
     said += "; the parity is damaged" if parity is False else ""

@@ -55,7 +55,11 @@ def needed_at(folder: BundleFolder, index: BundleIndex, site: Mapping[str, t.Any
         used=used_components(site["used_images"], present),
         problem="" if present else "the images of the current release are unknown",
     )
-    mentions = mentions_in(reversed(release_layers(folder, index)), on=str(index.release))
+    mentions = [
+        mention
+        for release in index.releases
+        for mention in mentions_in(reversed(release_layers(folder, index, release)), on=str(release.image))
+    ]
     used: dict[str, set[str]] = {}
     for node, names in site["images_by_node"].items():
         used.setdefault(site["pools"].get(node, ""), set()).update(used_components(names, present))

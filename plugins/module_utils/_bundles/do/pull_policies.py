@@ -27,7 +27,10 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledRelease,
+        BundleIndex,
+    )
 
 FOLDERS = ("release-manifests", "manifests")
 MOST_FOUND = 1000
@@ -38,11 +41,16 @@ _SEARCHED = MIB
 
 
 def always_pulled(folder: BundleFolder, index: BundleIndex) -> list[dict[str, str]]:
-    """Return the containers with ``imagePullPolicy: Always`` in the manifests of the release image.
+    """Return the containers with ``imagePullPolicy: Always`` in the manifests of the release images, each once.
 
     The layers that a delta leaves to its base are not read.
     """
-    return always_pulled_in(reversed(release_layers(folder, index)), on=str(index.release))
+    found = {}
+    for release in index.releases:
+        layers = release_layers(folder, index, release)
+        for one in always_pulled_in(reversed(layers), on=str(release.image)):
+            found[tuple(one.items())] = one
+    return list(found.values())
 
 
 def always_pulled_in(top_first: Iterable[Path], *, on: str) -> list[dict[str, str]]:
@@ -94,13 +102,12 @@ class _Rejoined:
         return self._start.read(size) or self._rest.read(size)
 
 
-def release_layers(folder: BundleFolder, index: BundleIndex) -> list[Path]:
-    """Return the layers of the bundle's release image that it carries, the lowest first."""
-    release = next(image for image in index.images if image.name == index.release)
-    digest = release.manifests[-1]
+def release_layers(folder: BundleFolder, index: BundleIndex, release: BundledRelease) -> list[Path]:
+    """Return the layers of the image of a release that the bundle carries, the lowest first."""
+    digest = next(image for image in index.images if image.name == release.image).manifests[-1]
     content = folder.read_blob(digest)
     if content is None or digest not in index.blobs:
         return []
-    manifest = parse_manifest(content, index.blobs[digest].media_type, on=f"manifest of {index.release}")
+    manifest = parse_manifest(content, index.blobs[digest].media_type, on=f"manifest of {release.image}")
     layers = manifest.layers if isinstance(manifest, ImageManifest) else ()
     return [folder.blob(layer.digest) for layer in layers if layer.digest in index.blobs]

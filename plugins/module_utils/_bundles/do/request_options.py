@@ -39,6 +39,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
     installed_operators,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import BlockedImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import (
+    default_channel,
+    graph_address,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
@@ -51,7 +55,7 @@ if t.TYPE_CHECKING:
 
 _COPIED = ("architecture", "image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
-_PATHS = ("image_references", "base", "signing_key", "plan")
+_PATHS = ("image_references", "base", "signing_key", "plan", "inventory")
 
 
 def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
@@ -76,6 +80,9 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         catalogs=catalog_requests([*(options["operators"] or ()), *image_set.operators]),
         installed=_installed(options),
         blocked_images=tuple(dict.fromkeys([*(options["blocked_images"] or ()), *image_set.blocked_images])),
+        update_from=tuple(dict.fromkeys(options["update_from"] or ())),
+        update_graph=_update_graph(options),
+        inventory_keys=tuple(_absolute(path) for path in options["inventory_keys"] or ()),
         **named,
     )
     request.check()
@@ -111,6 +118,17 @@ def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
         ca_file=_path(options["ca_file"]),
         certs_dirs=(certs_dir,) if certs_dir else certs_dirs(os.environ),
     )
+
+
+def _update_graph(options: Mapping[str, t.Any]) -> str | None:
+    """Return where the update graph is: a URL, or the absolute path of a file."""
+    if not options["update_from"]:
+        return None
+    place = options["update_graph"]
+    if place:
+        return str(place) if place.startswith(("http://", "https://")) else _absolute(place)
+    channel = options["update_channel"] or default_channel(options["version"])
+    return graph_address(channel, options["architecture"])
 
 
 def _source_date_epoch() -> int | None:

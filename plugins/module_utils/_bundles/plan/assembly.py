@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import blobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     BundledImage,
-    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
@@ -26,27 +25,31 @@ if t.TYPE_CHECKING:
         GatheredSignature,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import DeltaBase
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundledRelease
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 
 @dataclass(frozen=True)
 class Contents:
-    """All that a bundle must hold. The first image is the release's. ``base`` is the bundle that a delta builds on."""
+    """All that a bundle must hold. The last of the ``releases`` is the target, and ``path`` leads to it.
 
-    version: str
-    architecture: Architecture
-    previous: tuple[str, ...]
+    ``base`` is what a delta leaves out.
+    """
+
+    releases: tuple[BundledRelease, ...]
     images: tuple[GatheredImage, ...]
     signatures: tuple[GatheredSignature, ...] = ()
     signatures_unknown: tuple[Digest, ...] = ()
-    base: BundleIndex | None = None
+    base: DeltaBase | None = None
+    path: tuple[PathEdge, ...] = ()
 
     @property
     def blobs(self) -> Mapping[Digest, Descriptor]:
-        """Return what travels: everything that the base does not have."""
-        left_out = self.base.blobs if self.base is not None else {}
+        """Return what travels: everything that the base does not have, and signatures, which are read before images."""
+        signatures = {blob.digest for one in self.signatures for blob in one.blobs}
+        left_out = self.base.held - signatures if self.base is not None else frozenset()
         everything = blobs_of(self.images, self.signatures)
         return {digest: blob for digest, blob in everything.items() if digest not in left_out}
 
@@ -54,7 +57,7 @@ class Contents:
 def assemble(contents: Contents, blobs: Mapping[Digest, Blob], *, built: str, serial: int) -> BundleIndex:
     """Return the index of ``contents``; ``blobs`` are the entries of all that travel."""
     return BundleIndex(
-        releases=(BundledRelease(contents.version, contents.architecture, contents.images[0].name, contents.previous),),
+        releases=contents.releases,
         built=built,
         serial=serial,
         images=tuple(_image(image) for image in contents.images),
@@ -64,6 +67,7 @@ def assemble(contents: Contents, blobs: Mapping[Digest, Blob], *, built: str, se
         ),
         base=contents.base.digest if contents.base is not None else None,
         signatures_unknown=contents.signatures_unknown,
+        path=contents.path,
     )
 
 

@@ -11,6 +11,7 @@ import typing as t
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
+        BundledRelease,
         BundleIndex,
     )
 
@@ -26,6 +27,8 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
         "architecture": index.architecture.release,
         "release": str(index.release),
         "previous": list(index.previous),
+        "releases": [_release_report(index, release) for release in index.releases],
+        "update_path": [edge.as_data() for edge in index.path],
         "built": index.built,
         "serial": index.serial,
         "base": str(index.base) if index.base is not None else None,
@@ -36,6 +39,11 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
         "signatures": [{"kind": one.kind, "image": str(one.image)} for one in index.signatures],
         "signed": signed,
     }
+
+
+def named_releases(index: BundleIndex) -> str:
+    """Return the versions of the releases, in the order in which a site passes them."""
+    return ", ".join(release.version for release in index.releases)
 
 
 def comparison(index: BundleIndex, base: BundleIndex) -> dict[str, t.Any]:
@@ -51,6 +59,16 @@ def comparison(index: BundleIndex, base: BundleIndex) -> dict[str, t.Any]:
     }
 
 
+def _release_report(index: BundleIndex, release: BundledRelease) -> dict[str, t.Any]:
+    return {
+        "version": release.version,
+        "architecture": release.architecture.release,
+        "release": str(release.image),
+        "previous": list(release.previous),
+        "images": [str(image.name) for image in index.images_of(release)],
+    }
+
+
 def _image_report(index: BundleIndex, image: BundledImage) -> dict[str, t.Any]:
     return {
         "name": str(image.name),
@@ -59,4 +77,5 @@ def _image_report(index: BundleIndex, image: BundledImage) -> dict[str, t.Any]:
         "tag": image.tag,
         "media_type": index.media_type_of(image),
         "size": sum(index.blobs[digest].size for digest in set(image.blobs()) if digest in index.blobs),
+        "left_out": [str(digest) for digest in image.blobs() if digest not in index.blobs],
     }

@@ -64,8 +64,10 @@ class RegistryOptions:
 class BundleRequest:
     """A request as options and job arguments give it; paths are absolute. ``release`` is by tag or by digest.
 
-    Without ``trusted_keys`` (None) the keys count that are built in for the release's repository; with an empty list
-    none, so that nothing is verified. With a ``plan``, a file, only what it lists may be built.
+    With ``update_from``, versions that sites run, all releases travel that lead from them to ``version``, by the update
+    graph at the path or URL ``update_graph``. Without ``trusted_keys`` (None) the keys count that are built in for the
+    release's repository; with an empty list none, so that nothing is verified. With a ``plan``, a file, only what it
+    lists may be built.
     """
 
     release: str
@@ -94,6 +96,10 @@ class BundleRequest:
     blocked_images: tuple[str, ...] = ()
     source_date_epoch: int | None = None
     plan: str | None = None
+    update_from: tuple[str, ...] = ()
+    update_graph: str | None = None
+    inventory: str | None = None
+    inventory_keys: tuple[str, ...] = ()
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> BundleRequest:
@@ -147,6 +153,13 @@ class BundleRequest:
                 on="image_policies",
                 seen="image_signatures is false",
                 advice="Include image signatures, or set no policies that require them.",
+            )
+        if self.update_from and self.image_references:
+            raise InvalidInputError(
+                "read the request for a bundle",
+                on="image_references",
+                seen="update_from is set, so that the bundle can hold several releases",
+                advice="Set one of them, not both.",
             )
         Architecture.parse(self.architecture)
         Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)

@@ -30,7 +30,7 @@ def merged_index(indexes: Sequence[BundleIndex]) -> BundleIndex:
     merged = first
     bases = {first.base}
     for other in others:
-        if (other.release, other.architecture) == (first.release, first.architecture):
+        if (other.releases, other.path) == (first.releases, first.path):
             merged = replace(
                 merged,
                 images=_joined(merged.images, other.images),

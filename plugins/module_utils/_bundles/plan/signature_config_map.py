@@ -17,20 +17,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledRelease,
+        BundleIndex,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 NAMESPACE = "openshift-config-managed"
 SIGNATURES_LABEL = "release.openshift.io/verification-signatures"
 
 
-def signature_config_map(index: BundleIndex, read_blob: Callable[[Digest], bytes]) -> dict[str, t.Any] | None:
-    """Return the ConfigMap with the GPG signatures of the release; None where the bundle has none.
+def signature_config_map(
+    index: BundleIndex, read_blob: Callable[[Digest], bytes], bundled: BundledRelease | None = None
+) -> dict[str, t.Any] | None:
+    """Return the ConfigMap with the GPG signatures of a release, by default of the target; None if it has none.
 
     It has to be applied before ``ClusterVersion.spec.desiredUpdate`` names the release: then neither a signature store
     nor ``force`` is needed. ``read_blob`` returns the verified bytes of a blob.
     """
-    release = index.release.digest
+    release = (bundled or index.target).image.digest
     blobs = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]
     if release is None or not blobs:
         return None

@@ -68,9 +68,11 @@ def release_digest(text: str) -> Digest:
 
 def _told_by_bundles(host: Host) -> Iterator[tuple[Digest, KnownRelease]]:
     for _folder, index in staged_indexes(host):
-        if index.release.digest is not None:
-            ours = {str(image.name): image.component or "" for image in index.images if image.reason in OF_RELEASE}
-            yield index.release.digest, KnownRelease(index.version, ours)
+        for release in index.releases:
+            images = (image for image in index.images_of(release) if image.reason in OF_RELEASE)
+            if release.image.digest is not None:
+                ours = {str(image.name): image.component or "" for image in images}
+                yield release.image.digest, KnownRelease(release.version, ours)
 
 
 def _told_by_images(

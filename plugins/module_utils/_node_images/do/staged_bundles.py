@@ -95,6 +95,14 @@ def held_by_others(host: Host, folder: BundleFolder, leaving: Collection[str] = 
     return held
 
 
+def held_by_all(host: Host) -> dict[str, int]:
+    """Return the sizes of the blobs that all staged bundles have together, by hexadecimal digest."""
+    held: dict[str, int] = {}
+    for folder in staged_folders(host):
+        held.update(folder.sizes()[0])
+    return held
+
+
 def staged_indexes(host: Host) -> Iterator[tuple[BundleFolder, BundleIndex]]:
     """Yield the host's staged bundles that have an index; a damaged one has none."""
     for folder in staged_folders(host):

@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import typing as t
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
@@ -23,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     OperatorReader,
     ReadOperators,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import delta_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.prefetch import Prefetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
@@ -60,12 +59,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     unknown_images,
     unknown_sentence,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import GPG_SIGNATURE
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
-    LARGEST_INDEX,
-    read_index,
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    GPG_SIGNATURE,
+    BundledRelease,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -81,7 +77,10 @@ if t.TYPE_CHECKING:
         TrustedKeys,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_path import UpdatePath
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _Item = t.TypeVar("_Item")
@@ -100,10 +99,30 @@ class ReadContents:
 
 
 @dataclass(frozen=True)
-class ContentsReader:
-    """Resolves a request. ``fetcher`` brings the layers that have to be read, into its own folder.
+class ReadRelease:
+    """A release whose payload was read: the ``components`` that travel, its signatures, and some of its ``files``."""
 
-    ``resolved`` is called with what all names have led to, before the blobs are fetched.
+    version: str
+    previous: tuple[str, ...]
+    image: GatheredImage
+    components: tuple[Component, ...]
+    messages: tuple[bytes, ...]
+    trust: ReleaseTrust
+    files: Mapping[str, bytes]
+
+    def bundled(self, machine: Architecture, *, is_only: bool) -> BundledRelease:
+        """Return the entry of the index; one release that ``is_only`` need not list its images."""
+        listed = [self.image.name.digest, *(component.image.digest for component in self.components)]
+        images = () if is_only else tuple(dict.fromkeys(digest for digest in listed if digest is not None))
+        return BundledRelease(self.version, machine, self.image.name, self.previous, images)
+
+
+@dataclass(frozen=True)
+class ContentsReader:
+    """Resolves a request, with all releases of ``path`` if there is one.
+
+    ``fetcher`` brings the layers that have to be read, into its own folder. ``resolved`` is called with what all names
+    have led to, before the blobs are fetched.
     """
 
     request: BundleRequest
@@ -116,44 +135,56 @@ class ContentsReader:
     clock: Clock
     writes: bool
     resolved: Callable[[Contents], object]
+    path: UpdatePath | None = None
 
     def read(self) -> ReadContents:
         """Return everything that is to travel. Raises SignatureError before anything of a foreign release is read."""
         say = self.fetcher.progress.say
-        say(f"resolving the release image {self.request.release}")
-        release = self.gatherer.gather(ImageRequest(self.request.release_reference, "release"))
+        releases = [self._release(version, reference) for version, reference in self._wanted_releases()]
+        requests = [_request_of(component) for one in releases for component in one.components]
+        requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
+        operators = OperatorReader(self.request, self.gatherer, self.fetcher, self.previous).read()
+        requests += operators.requests
+        requests += [ImageRequest(reference, "file") for reference in self.request.file_references()]
+        say(f"resolving {len(requests)} images of {releases[-1].version}")
+        images = distinct([*(one.image for one in releases), *self._each(self.gatherer.gather, requests)])
+        say(f"checking that {self.request.machine} nodes can run {len(images)} images")
+        require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
+        boot = self._boot_images(releases[-1].image, releases[-1].files)
+        unsigned = Contents(
+            releases=tuple(one.bundled(self.request.machine, is_only=len(releases) == 1) for one in releases),
+            images=(*images, *operators.catalogs, *boot),
+            base=delta_base(self.request, self.clock),
+            path=self.path.edges if self.path is not None else (),
+        )
+        self.resolved(unsigned)
+        with Prefetch(self.fetcher if self.writes else None, unsigned) as prefetch:
+            attached = self._attached(images)
+        signatures = [self._kept_signature(one.image, message) for one in releases for message in one.messages]
+        signatures += [signature for one in attached for signature in one.signatures]
+        unknown = self._unknown(images, attached)
+        contents = replace(unsigned, signatures=tuple(signatures), signatures_unknown=unknown)
+        signers = tuple(dict.fromkeys(signer for one in releases for signer in one.trust.fingerprints))
+        return ReadContents(contents, ReleaseTrust(signers), unknown_images(attached), prefetch.blobs, operators)
+
+    def _wanted_releases(self) -> Sequence[tuple[str | None, ImageReference]]:
+        """Return the versions that the releases must have, and their images, the target last."""
+        if self.path is not None:
+            return tuple(self.path.releases.items())
+        return ((self.request.version, self.request.release_reference),)
+
+    def _release(self, version: str | None, reference: ImageReference) -> ReadRelease:
+        say = self.fetcher.progress.say
+        say(f"resolving the release image {reference}")
+        release = self.gatherer.gather(ImageRequest(reference, "release"))
         say(f"looking for signatures of {release.name}")
         messages, trust = self._trusted(release)
         say(f"reading the payload of {release.name}")
         require_runnable([release], self.request.machine, self.gatherer, self.fetcher)
         files = self._payload_files(release)
-        payload = self._payload(release, files)
+        payload = self._payload(release, files, version)
         components = self.request.selection.chosen(self._components(payload, release))
-        requests = [_request_of(component) for component in components]
-        requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
-        operators = OperatorReader(self.request, self.gatherer, self.fetcher, self.previous).read()
-        requests += operators.requests
-        requests += [ImageRequest(reference, "file") for reference in self.request.file_references()]
-        say(f"resolving {len(requests)} images of {payload.version}")
-        images = distinct([release, *self._each(self.gatherer.gather, requests)])
-        say(f"checking that {self.request.machine} nodes can run {len(images)} images")
-        require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
-        boot = self._boot_images(release, files)
-        unsigned = Contents(
-            version=payload.version,
-            architecture=self.request.machine,
-            previous=payload.previous,
-            images=(*images, *operators.catalogs, *boot),
-            base=read_base(self.request.base),
-        )
-        self.resolved(unsigned)
-        with Prefetch(self.fetcher if self.writes else None, unsigned) as prefetch:
-            attached = self._attached(images)
-        signatures = [self._kept_signature(release, message) for message in messages]
-        signatures += [signature for one in attached for signature in one.signatures]
-        unknown = self._unknown(images, attached)
-        contents = replace(unsigned, signatures=tuple(signatures), signatures_unknown=unknown)
-        return ReadContents(contents, trust, unknown_images(attached), prefetch.blobs, operators)
+        return ReadRelease(payload.version, payload.previous, release, components, messages, trust, files)
 
     @property
     def _signature_gatherer(self) -> SignatureGatherer:
@@ -240,13 +271,13 @@ class ContentsReader:
             raise found.broken(f"it has no {' and no '.join(missing)}, so it is not a release image")
         return found.files
 
-    def _payload(self, release: GatheredImage, files: Mapping[str, bytes]) -> ReleasePayload:
+    def _payload(self, release: GatheredImage, files: Mapping[str, bytes], version: str | None) -> ReleasePayload:
         payload = parse_payload(files[REFERENCES], files[METADATA], on=str(release.name))
-        if self.request.version not in (None, payload.version):
+        if version not in (None, payload.version):
             raise PayloadError(
                 "use the release image",
                 on=str(release.name),
-                seen=f"it is version {payload.version}, not {self.request.version}",
+                seen=f"it is version {payload.version}, not {version}",
                 advice="Check version and image. A tag may refer to a different image than its name suggests.",
             )
         return payload
@@ -264,27 +295,6 @@ class ContentsReader:
                 advice="Use image references and a release image of the same version.",
             )
         return components
-
-
-def read_base(path: str | None) -> BundleIndex | None:
-    """Return the index of the bundle that a delta builds on: ``path`` is its folder or its index alone."""
-    if path is None:
-        return None
-    place = Path(path)
-    content = read_file(BundleFolder(place).index_path if place.is_dir() else place, limit=LARGEST_INDEX)
-    if content is None:
-        raise BundleError(
-            "read the base of the delta",
-            on=path,
-            seen="there is no index",
-            advice="Specify the folder of the bundle that the site has, or a copy of its index.json.",
-        )
-    return read_index(content)
-
-
-def open_base(path: str | None) -> BundleFolder | None:
-    """Return the base itself where ``path`` is more than its index: what it holds need not be requested again."""
-    return BundleFolder(Path(path)) if path is not None and Path(path).is_dir() else None
 
 
 def _request_of(component: Component) -> ImageRequest:

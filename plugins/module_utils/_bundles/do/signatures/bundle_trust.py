@@ -118,8 +118,16 @@ def image_signers(source: BundleFolder, index: BundleIndex, keys: TrustedKeys) -
 
 
 def judge_release(source: BundleFolder, index: BundleIndex, keys: TrustedKeys, clock: Clock) -> ReleaseTrust:
-    """Return who of ``keys`` signed the release inside the bundle."""
-    release = index.release.digest
+    """Return who of ``keys`` signed releases inside the bundle; none if one of the releases is not signed by them."""
+    trusts = [_judged_release(source, index, release.image.digest, keys, clock) for release in index.releases]
+    signers = dict.fromkeys(signer for trust in trusts for signer in trust.fingerprints)
+    refusals = tuple(refusal for trust in trusts for refusal in trust.refusals)
+    return ReleaseTrust(tuple(signers) if all(trust.fingerprints for trust in trusts) else (), refusals)
+
+
+def _judged_release(
+    source: BundleFolder, index: BundleIndex, release: Digest | None, keys: TrustedKeys, clock: Clock
+) -> ReleaseTrust:
     found = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]
     if release is None or not keys.ring or not found:
         return ReleaseTrust()

@@ -27,6 +27,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import DOCKER_MANIFEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import (
+    PathEdge,
+    RiskRule,
+    UpdateRisk,
+)
 
 LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 CONFIG = "application/vnd.docker.container.image.v1+json"
@@ -70,6 +75,31 @@ def sample_index(**changes: t.Any) -> BundleIndex:
         images=(release, etcd),
         signatures=(BundledSignature("gpg", digest("release/manifest"), (digest("signature"),)),),
         blobs=blobs,
+    )
+    return replace(index, **changes)
+
+
+def path_index(**changes: t.Any) -> BundleIndex:
+    """Return the index of two releases with an image of their own each, which share one, and an added image."""
+    releases = {version: image(f"release {version}", "release", "base") for version in ("4.19.14", "4.20.3")}
+    own = {version: image(f"etcd {version}", "component", "base", component="etcd") for version in releases}
+    shared, extra = image("pod", "component", "base", component="pod"), image("partner", "extra", "base")
+    images = (*releases.values(), *own.values(), shared, extra)
+    machine = Architecture.parse("x86_64")
+    listed = tuple(
+        BundledRelease(
+            version,
+            machine,
+            release.name,
+            images=tuple(one.manifests[0] for one in (release, own[version], shared)),
+        )
+        for version, release in releases.items()
+    )
+    risk = UpdateRisk("Alpha", "It stops.", "https://issues.example/Alpha", (RiskRule("PromQL", "vector(1)"),))
+    path = (PathEdge("4.18.20", "4.19.14"), PathEdge("4.19.14", "4.20.3", (risk,)))
+    blobs = {digest: Blob(digest, 100, LAYER) for one in images for digest in one.blobs()}
+    index = sample_index(
+        releases=listed, images=images, signatures=(), blobs=blobs_by_digest(*blobs.values()), path=path
     )
     return replace(index, **changes)
 

@@ -13,6 +13,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._ter
     blob,
     digest,
     index_with_store,
+    path_index,
     sample_index,
 )
 
@@ -73,3 +74,11 @@ def test_a_store_is_a_blob_that_is_needed_and_no_part_of_an_image() -> None:
 
 def test_a_blob_lies_under_its_digest() -> None:
     assert blob("base").path == f"blobs/sha256/{digest('base').hex}"
+
+
+def test_images_of_a_release_are_its_own_and_those_that_were_added() -> None:
+    index = path_index()
+    first = {str(image.component or image.reason): image for image in index.images_of(index.releases[0])}
+    assert list(first) == ["release", "etcd", "pod", "extra"]
+    assert first["etcd"].name.digest == digest("etcd 4.19.14/manifest")
+    assert sample_index().images_of(sample_index().target) == sample_index().images

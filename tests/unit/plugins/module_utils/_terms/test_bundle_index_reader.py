@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._ter
     blob,
     digest,
     index_with_store,
+    path_index,
     sample_index,
 )
 
@@ -50,6 +51,40 @@ def changed(change: t.Callable[[Json], object]) -> bytes:
 
 def test_what_was_written_is_read_again() -> None:
     assert read_index(INDEX.as_bytes()) == INDEX
+
+
+def test_several_releases_are_read_again() -> None:
+    index = path_index()
+    assert read_index(index.as_bytes()) == index
+    assert (index.version, [release.version for release in index.releases]) == ("4.20.3", ["4.19.14", "4.20.3"])
+
+
+def test_one_release_has_neither_a_path_nor_a_list_of_images() -> None:
+    document = INDEX.as_document()
+    assert "path" not in document
+    assert "images" not in release_of(document)
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        pytest.param(lambda d: d["releases"].reverse(), "index.releases", id="order of versions"),
+        pytest.param(lambda d: d["releases"][0].update(architecture="aarch64"), "index.releases", id="machines"),
+        pytest.param(lambda d: d["releases"][0].pop("images"), "index.releases", id="no images"),
+        pytest.param(lambda d: d["releases"][0]["images"].pop(0), "index.releases", id="not its own image"),
+        pytest.param(lambda d: d["releases"][0]["images"].append(str(digest("x"))), "index.releases", id="foreign"),
+        pytest.param(lambda d: d["releases"][0].update(image=d["images"][2]["name"]), "index.", id="a component"),
+        pytest.param(lambda d: d["path"].append(d["path"][0]), "index.path", id="two updates from one version"),
+        pytest.param(lambda d: d["path"].pop(), "index.path", id="not to the target"),
+        pytest.param(lambda d: d["path"][1].update(to="4.20.9"), "index.path", id="to a release that is not here"),
+        pytest.param(lambda d: d["path"][1]["risks"][0].pop("rules"), "index.path[1].risks[0].rules", id="no rules"),
+        pytest.param(lambda d: d.update(path=[]), "canonical", id="an empty path"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_refused(change: t.Callable[[Json], object], path: str) -> None:
+    document = path_index().as_document()
+    change(document)
+    assert path in f"{complaint(canonical(document))}"
 
 
 def test_a_delta_may_leave_blobs_to_its_base() -> None:

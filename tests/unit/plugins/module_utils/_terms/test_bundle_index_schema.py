@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     digest,
     index_with_store,
+    path_index,
     sample_index,
 )
 
@@ -85,13 +86,22 @@ def test_an_index_with_image_stores_is_valid() -> None:
     assert not list(problems(index_with_store(base=digest("base store"), depth=2).as_document(), SCHEMA))
 
 
+def test_an_index_of_several_releases_is_valid() -> None:
+    assert not list(problems(path_index().as_document(), SCHEMA))
+
+
 def test_the_schema_lists_every_key_that_there_is() -> None:
     index = index_with_store()
     document = replace(index, signatures_unknown=index.images[0].manifests).as_document()
-    assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) == set(document)
+    assert set(SCHEMA["required"]) == set(document) == set(SCHEMA["properties"]) - {"path"}
+    of_path = path_index().as_document()
+    update = of_path["path"][1]
+    assert set(SCHEMA["$defs"]["release"]["properties"]) == set(of_path["releases"][0])
     for name, value in (
         ("store", document["stores"][0]),
-        ("release", document["releases"][0]),
+        ("update", update),
+        ("risk", update["risks"][0]),
+        ("rule", update["risks"][0]["rules"][0]),
         ("image", document["images"][0]),
         ("signature", document["signatures"][0]),
         ("blob", next(iter(document["blobs"].values()))),
@@ -118,7 +128,6 @@ def test_the_choices_and_bounds_are_the_readers() -> None:
         lambda document: document.update(more=1),
         lambda document: document.pop("base"),
         lambda document: document["releases"].clear(),
-        lambda document: document["releases"].append(document["releases"][0]),
         lambda document: document["volumes"].append({}),
         lambda document: document.update(built="2026-11-23"),
         lambda document: document.update(serial=-1),

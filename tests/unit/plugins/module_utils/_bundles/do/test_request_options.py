@@ -259,3 +259,39 @@ def test_a_request_survives_its_way_to_the_job() -> None:
     )
     request = request_from_options(wanted)
     assert type(request).from_document(json.loads(json.dumps(request.as_document()))) == request
+
+
+@pytest.mark.parametrize(
+    ("given", "graph"),
+    [
+        pytest.param({}, None, id="one-release"),
+        pytest.param(
+            {"update_from": ["4.18.20"]},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=eus-4.20&arch=amd64",
+            id="even-minor",
+        ),
+        pytest.param(
+            {"update_from": ["4.20.9"], "version": "4.21.1", "architecture": "aarch64"},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=stable-4.21&arch=arm64",
+            id="odd-minor",
+        ),
+        pytest.param(
+            {"update_from": ["4.18.20"], "update_channel": "fast-4.20"},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=fast-4.20&arch=amd64",
+            id="channel",
+        ),
+        pytest.param(
+            {"update_from": ["4.18.20"], "update_graph": "https://updates.example/graph"},
+            "https://updates.example/graph",
+            id="address",
+        ),
+        pytest.param({"update_from": ["4.18.20"], "update_graph": "/srv/g.json"}, "/srv/g.json", id="file"),
+    ],
+)
+def test_where_the_update_graph_is(given: dict[str, t.Any], graph: str | None) -> None:
+    assert request_from_options(options(**{"version": "4.20.3", **given})).update_graph == graph
+
+
+def test_a_path_to_what_is_no_version_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="is not a version"):
+        request_from_options(options(update_from=["4.18.20"], version="latest"))

@@ -36,7 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_clien
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledRelease, BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -188,7 +188,7 @@ def site(tmp_path: Path, identity: Identity, clock: Clock) -> Iterator[Site]:
 
 def index_of(image: GatheredImage, found: ImageSignatures, unknown: tuple[Digest, ...] = ()) -> BundleIndex:
     """Return the index of a bundle with this image alone."""
-    contents = Contents("4.21.3", X86, (), (image,), found.signatures, unknown)
+    contents = Contents((BundledRelease("4.21.3", X86, image.name),), (image,), found.signatures, unknown)
     blobs = {digest: blob.as_blob() for digest, blob in contents.blobs.items()}
     return assemble(contents, blobs, built="2026-11-23T14:30:00Z", serial=1)
 
