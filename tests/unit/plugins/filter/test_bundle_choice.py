@@ -24,6 +24,7 @@ def test_plain_data() -> None:
         "folders": {"worker-0": ["/mnt/a"]},
         "in_parts": False,
         "hints": [],
+        "absent": [],
     }
 
 
