@@ -750,7 +750,7 @@ forecast:
   description:
     - The content that would be included, with the number of bytes in V(fetched) and V(kept). V(space) contains the
       number of bytes that are C(missing), C(free) and C(lacking), of C(obsolete) blobs that are removed after the
-      build, and whether the content C(fits).
+      build, the free bytes of each of the C(media), and whether the content C(fits).
     - With O(state=present), V(content) contains the sizes by part as in RV(content), V(remedies) what to leave out if
       it does not fit, and V(plan) the images and signatures for O(plan). The filter
       P(fieldops.openshift.bundle_plan#filter) converts the forecast to text.

@@ -56,8 +56,9 @@ def publish_catalog(factory: ReleaseFactory, registry: Registry, number: int) ->
     catalog = write_image(factory.pool, OCI, Architecture.parse("x86_64"), layers, {"Labels": {LABEL: "/configs"}})
     reference = ImageReference.parse(f"registry.partner.example/catalog/index-{number}:v4.21")
     registry.storage.publish(factory.pool, [NamedImage(reference, catalog)])
-    package = {"name": "p0", "channel": None, "version": None}
-    return {"catalog": str(reference), "packages": [package]}
+    channel = dict.fromkeys(("name", "version", "min_version", "max_version"))
+    package = {"name": "p0", "channels": [channel], "default_channel": None}
+    return {"catalog": str(reference), "packages": [package], "complete": False}
 
 
 def _package(name: str, image: str) -> bytes:
@@ -91,7 +92,7 @@ def request_of(release: Release, registry: Registry, operators: list[dict[str, t
     return {
         "release": str(release.reference),
         "architecture": "x86_64",
-        "operators": operators,
+        "catalogs": operators,
         "registry": {
             "mirrors": [
                 {"source": source, "mirrors": [registry.host], "contact_source": False}

@@ -151,6 +151,13 @@ def test_an_image_without_registry_is_left_out_by_name(builder: Builder, catalog
     assert len(carried(builder)) == 2
 
 
+def test_what_was_planned_with_operators_is_built(builder: Builder, catalog: PartnerCatalog, tmp_path: Path) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
+    builder.settings.update(request())
+    (tmp_path / "plan.json").write_text(json.dumps(builder.forecast()["plan"]))
+    assert builder.build(plan=str(tmp_path / "plan.json"))["changed"] is True
+
+
 def test_several_catalogs_travel(builder: Builder, catalog: PartnerCatalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, named=OTHER)

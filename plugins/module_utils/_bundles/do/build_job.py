@@ -168,7 +168,7 @@ class BuildWork:
             "changed": bool(missing) or not is_there,
             "fetched": missing,
             "kept": sum(blob.size for blob in blobs.values()) - missing,
-            "space": {**space, "path": str(self.folder.path)},
+            "space": space,
             "content": content,
             "remedies": remedies(content["rows"], space["lacking"]),
             "plan": plan_document(draft, timestamp(self.clock.utcnow())),

@@ -44,24 +44,28 @@ def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[st
     """Return as plain data the bytes of ``blobs`` that are missing, those that are free, and whether that fits.
 
     ``lacking`` are the bytes by which the space is too small, ``obsolete`` those that are removed after the build.
+    ``media`` are the folders with their free bytes.
     """
     wanted = {blob.digest.hex for blob in blobs}
     obsolete = sum(size for name, size in folder.sizes()[0].items() if name not in wanted)
     missing = sum(missing_by_blob(folder, blobs).values())
-    if isinstance(folder, SpreadBundle):
-        free = sum(free_space(one.path).free for one in folder.shelves)
-        fits, reserve = placement(folder, blobs) is not None, RESERVE * len(folder.shelves)
-        lacking = 0 if fits else max(1, missing + reserve - free)
-        return {"missing": missing, "free": free, "fits": fits, "lacking": lacking, "obsolete": obsolete}
-    space = free_space(folder.path)
-    fits = not missing or space.takes(missing + RESERVE, len(blobs))
+    shelves = folder.shelves if isinstance(folder, SpreadBundle) else (folder,)
+    media: list[dict[str, t.Any]] = [{"path": str(one.path), "free": free_space(one.path).free} for one in shelves]
+    free = sum(one["free"] for one in media)
     return {
         "missing": missing,
-        "free": space.free,
-        "fits": fits,
-        "lacking": max(0, missing + RESERVE - space.free) if missing else 0,
+        "free": free,
+        "fits": _fits(folder, blobs, missing),
+        "lacking": max(0, missing + RESERVE * len(media) - free) if missing else 0,
         "obsolete": obsolete,
+        "media": media,
     }
+
+
+def _fits(folder: BundleFolder, blobs: Sequence[Descriptor], missing: int) -> bool:
+    if isinstance(folder, SpreadBundle):
+        return placement(folder, blobs) is not None
+    return not missing or free_space(folder.path).takes(missing + RESERVE, len(blobs))
 
 
 def space_sentence(forecast: Mapping[str, t.Any]) -> str:

@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     SiteInventory,
     read_inventory,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, ObjectKind
@@ -62,7 +62,7 @@ def _write(path: Path, content: bytes, signature: Path, options: Mapping[str, t.
     if options["signing_key"] is not None:
         signed = sign_content(content, Path(options["signing_key"]), options["signing_passphrase"], client.clock)
     # An inventory must not appear with the signature of an earlier one.
-    signature.unlink(missing_ok=True)
+    remove_file(signature)
     write_file(path, content)
     if signed is not None:
         write_file(signature, signed)

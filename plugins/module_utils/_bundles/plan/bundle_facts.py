@@ -30,14 +30,15 @@ def bundle_facts(result: Result) -> list[tuple[str, str]]:
     node = content["node"]
     about = "about " if node["estimated"] else ""
     return [
-        ("Release", f"{bundle['version']} for {bundle['architecture']}"),
+        ("Release", ", ".join(f"{one['version']} for {one['architecture']}" for one in bundle["releases"])),
         ("Release image", bundle["release"]),
         ("Index", bundle["index_digest"]),
         *_words(bundle["index_digest"]),
         ("Built", f"{bundle['built']}, serial {bundle['serial']}"),
         ("Index signed by", _index_signers(result)),
         ("Release signed by", _release_signers(result)),
-        ("For sites at", _previous(bundle["previous"])),
+        ("For sites at", _previous(bundle["releases"][0]["previous"])),
+        *_path(bundle["update_path"]),
         *([("Requires", f"the bundle {bundle['base']} on the nodes")] if bundle["base"] else []),
         ("Size", f"{format_size(content['size'])}; {format_size(content['shared'])} more without shared blobs"),
         ("On each node", f"{format_size(node['staged'])} staged, {about}{format_size(node['unpacked'])} unpacked"),
@@ -76,6 +77,15 @@ def _previous(versions: Sequence[str]) -> str:
         for found in minors.values()
     ]
     return ", ".join(ranges) or "any version: the release names none"
+
+
+def _path(edges: Sequence[Mapping[str, t.Any]]) -> Iterator[tuple[str, str]]:
+    """Yield the updates that a site passes one after another, and their known risks."""
+    if edges:
+        yield "Updates", ", ".join(f"{edge['from']} to {edge['to']}" for edge in edges)
+    for edge in edges:
+        for risk in edge["risks"]:
+            yield "Risk", f"{edge['from']} to {edge['to']}: {risk['name']}: {risk['message']}"
 
 
 def _order(version: str) -> tuple[bool, t.Any]:

@@ -39,11 +39,12 @@ def plan_lines(forecast: Mapping[str, t.Any], bandwidth: float) -> list[str]:
 
 def _fit(forecast: Mapping[str, t.Any]) -> Iterator[str]:
     space = forecast["space"]
-    yield f"On the medium: {format_size(forecast['content']['size'])} in {space['path']}, {_verdict(space)}"
+    places = ", ".join(f"{one['path']} ({format_size(one['free'])} free)" for one in space["media"])
+    yield f"On the media: {format_size(forecast['content']['size'])} in {places}: {_verdict(space)}"
     if space["fits"]:
         return
     if space["lacking"]:
-        yield f"- Free {format_size(space['lacking'])} there, or use a medium with that much more free space."
+        yield f"- Free {format_size(space['lacking'])} there, use larger drives, or add a drive."
     if space["obsolete"]:
         yield f"- Remove the bundle that is there before the build: frees {format_size(space['obsolete'])}."
     for one in forecast["remedies"][:MOST_REMEDIES]:
@@ -55,9 +56,8 @@ def _fit(forecast: Mapping[str, t.Any]) -> Iterator[str]:
 
 
 def _verdict(space: Mapping[str, t.Any]) -> str:
-    free = f"{format_size(space['free'])} free"
     if space["fits"]:
-        return f"{free}: it fits."
+        return "it fits."
     if space["lacking"]:
-        return f"{free}: it does not fit, {format_size(space['lacking'])} are lacking."
-    return f"{free}: it does not fit, because the file system is read-only or takes too few files."
+        return f"it does not fit, {format_size(space['lacking'])} are lacking."
+    return "it does not fit. A blob is not divided, and drives that are read-only or take too few files are not used."

@@ -27,13 +27,16 @@ class ClockDifference(t.Protocol):
     """How many seconds the clock of the API server is ahead, and what is said where that is too far for a window."""
 
     @property
-    def skew(self) -> int: ...
+    def skew(self) -> int:
+        """The difference in seconds."""
 
     @property
-    def is_too_far(self) -> bool: ...
+    def is_too_far(self) -> bool:
+        """Whether it is too large for a window."""
 
     @property
-    def complaint(self) -> str: ...
+    def complaint(self) -> str:
+        """What is said of it."""
 
 
 def access_report(

@@ -26,7 +26,7 @@ FORECAST: dict[str, t.Any] = {
         "shared": 0,
         "node": {"staged": 0, "unpacked": 0, "estimated": False},
     },
-    "space": {"path": "/mnt", "free": 0, "fits": True, "lacking": 0, "obsolete": 0},
+    "space": {"media": [], "fits": True, "lacking": 0, "obsolete": 0},
     "remedies": [],
     "plan": {"base": None},
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import typing as t
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -20,6 +21,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import vetted_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import (
+    PathEdge,
+    RiskRule,
+    UpdateRisk,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     digest,
     sample_index,
@@ -33,6 +40,15 @@ def result(*, signed: bool = True, **more: t.Any) -> dict[str, t.Any]:
     index = more.pop("index", INDEX)
     report = bundle_report(index, "/mnt/disk", signed=signed)
     return {"bundle": {**report, **more.pop("bundle", {})}, "content": content_report(index, {}), **more}
+
+
+def from_versions(*versions: str) -> BundleIndex:
+    """Return an index whose release can be reached from these versions."""
+    return sample_index(releases=(replace(INDEX.releases[0], previous=versions),))
+
+
+RISK = UpdateRisk("SlowBoot", "Nodes boot slowly.", "", (RiskRule("Always"),))
+PATH = (PathEdge("4.18.3", "4.19.9"), PathEdge("4.19.9", "4.20.1", (RISK,)))
 
 
 def fact(name: str, of: dict[str, t.Any]) -> str | None:
@@ -53,12 +69,19 @@ def fact(name: str, of: dict[str, t.Any]) -> str | None:
         pytest.param("For sites at", result(), "4.20.12, 4.21.1", id="few versions"),
         pytest.param(
             "For sites at",
-            result(bundle={"previous": ["4.20.10", "4.20.9", "4.21.0", "4.20.11"]}),
+            result(index=from_versions("4.20.10", "4.20.9", "4.21.0", "4.20.11")),
             "4.20.9 to 4.20.11 (3 versions), 4.21.0",
             id="many versions",
         ),
         pytest.param(
-            "For sites at", result(bundle={"previous": []}), "any version: the release names none", id="none named"
+            "For sites at", result(index=from_versions()), "any version: the release names none", id="none named"
+        ),
+        pytest.param("Updates", result(), None, id="one update needs no path"),
+        pytest.param(
+            "Updates", result(index=sample_index(path=PATH)), "4.18.3 to 4.19.9, 4.19.9 to 4.20.1", id="an update path"
+        ),
+        pytest.param(
+            "Risk", result(index=sample_index(path=PATH)), "4.19.9 to 4.20.1: SlowBoot: Nodes boot slowly.", id="a risk"
         ),
         pytest.param("Requires", result(), None, id="no base"),
         pytest.param(
@@ -131,7 +154,9 @@ class Tags(HTMLParser):
 
 def test_what_comes_from_outside_is_escaped() -> None:
     hostile = "<script>alert(1)</script>"
-    page = bundle_html(result(bundle={"release": hostile, "version": hostile}, trust_warnings=[hostile]))
+    page = bundle_html(
+        result(bundle={"release": hostile, "version": hostile, "built": hostile}, trust_warnings=[hostile])
+    )
     tags = Tags()
     tags.feed(page)
     assert "script" not in tags.names

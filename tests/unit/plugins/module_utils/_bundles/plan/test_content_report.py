@@ -133,6 +133,9 @@ def test_what_makes_it_fit(rows: list[t.Any], lacking: int, found: list[t.Any]) 
     assert found or not seen
 
 
+TWO = [{"path": "/media/a", "free": 5 * GIB}, {"path": "/media/b", "free": 3 * GIB}]
+
+
 def forecast(**space: t.Any) -> dict[str, t.Any]:
     rows = [row("component", "", 10 * GIB), row("component", "aws", GIB)]
     content = {
@@ -142,7 +145,8 @@ def forecast(**space: t.Any) -> dict[str, t.Any]:
         "shared": 2 * GIB,
         "node": {"staged": 11 * GIB, "unpacked": 25 * GIB, "estimated": True},
     }
-    there = {"path": "/media/usb", "free": 64 * GIB, "fits": True, "lacking": 0, "obsolete": 0, **space}
+    free = [{"path": "/media/usb", "free": 64 * GIB}]
+    there = {"media": free, "fits": True, "lacking": 0, "obsolete": 0, **space}
     return {
         "version": "4.21.3",
         "release": "quay.io/a/b@sha256:c",
@@ -157,17 +161,27 @@ def forecast(**space: t.Any) -> dict[str, t.Any]:
 @pytest.mark.parametrize(
     ("space", "lines"),
     [
-        pytest.param({}, ["On the medium: 11.0 GiB in /media/usb, 64.0 GiB free: it fits."], id="it fits"),
+        pytest.param({}, ["On the media: 11.0 GiB in /media/usb (64.0 GiB free): it fits."], id="it fits"),
         pytest.param(
-            {"free": 8 * GIB, "fits": False, "lacking": GIB + 32 * MIB, "obsolete": 3 * GIB},
+            {"media": TWO, "fits": False, "lacking": GIB + 32 * MIB, "obsolete": 3 * GIB},
             [
-                "On the medium: 11.0 GiB in /media/usb, 8.0 GiB free: it does not fit, 1.0 GiB are lacking.",
-                "- Free 1.0 GiB there, or use a medium with that much more free space.",
+                "On the media: 11.0 GiB in /media/a (5.0 GiB free), /media/b (3.0 GiB free): it does not fit, "
+                "1.0 GiB are lacking.",
+                "- Free 1.0 GiB there, use larger drives, or add a drive.",
                 "- Remove the bundle that is there before the build: frees 3.0 GiB.",
                 "- Leave out components of aws (platforms): saves at least 1.0 GiB, which is not enough alone.",
                 "- Build a delta to a bundle that all nodes of the site hold (base).",
             ],
             id="it does not",
+        ),
+        pytest.param(
+            {"media": TWO, "fits": False},
+            [
+                "On the media: 11.0 GiB in /media/a (5.0 GiB free), /media/b (3.0 GiB free): it does not fit. A "
+                "blob is not divided, and drives that are read-only or take too few files are not used.",
+                "- Build a delta to a bundle that all nodes of the site hold (base).",
+            ],
+            id="it does not although the sum does",
         ),
     ],
 )
