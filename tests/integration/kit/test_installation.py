@@ -39,8 +39,6 @@ FIRST = "3.12"
 PYTHONS = [FIRST, *(pytest.param(f"3.{minor}", marks=pytest.mark.long) for minor in (10, 11, 13, 14))]
 LAST_CORE = {"3.10": "2.17.", "3.11": "2.19."}
 """The series of ansible-core that were the last ones for a Python; what is newest for the others moves on."""
-FOREIGN_BASE = ("base-files", "coreutils", "dash", "libc-bin")
-"""What unpacked packages need besides those that they depend on."""
 PLAY = ["venv/bin/ansible-playbook", "fieldops.openshift.update_site", "--syntax-check"]
 KILLS_THE_INSTALLER = """\
 #!{python}
@@ -78,24 +76,24 @@ class Laptop:
 
 
 @pytest.fixture(scope="module")
-def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """What builds a kit of real wheels for a Python, by default on this machine, once."""
+def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """What builds a kit of real wheels for a Python on this machine, once."""
     if lack := namespaces_lack():
         pytest.skip(lack)
-    made: dict[tuple[str, str], Path] = {}
+    made: dict[str, Path] = {}
 
-    def build(python: str, machine: str = platform.machine()) -> Path:
-        if (python, machine) not in made:
+    def build(python: str) -> Path:
+        if python not in made:
             folder = tmp_path_factory.mktemp("real")
-            settings = {"collection": str(archive), "pythons": [python], "architectures": [machine]}
-            path = public_folder / f"kit for {python} on {machine}"
+            settings = {"collection": str(archive), "pythons": [python], "architectures": [platform.machine()]}
+            path = public_folder / f"kit for {python}"
             builder = KitBuilder(folder, path, {"XDG_STATE_HOME": str(folder / "state")}, settings)
             run = builder.build()
             if run.result.get("failed") and re.search("Connection|Could not find a version", run.result["msg"]):
                 pytest.skip(f"no package index with wheels can be reached: {run.result['msg'][:300]}")
             assert not run.result.get("failed"), run.output
-            made[python, machine] = path
-        return made[python, machine]
+            made[python] = path
+        return made[python]
 
     return build
 
@@ -143,35 +141,18 @@ def test_a_bare_laptop_runs_a_play_after_one_command(version: str, kit_for: Call
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("version", "suite", "architecture", "machine"),
-    [
-        ("3.14", "forky", "", platform.machine()),
-        ("3.13", "trixie", "arm64", "aarch64"),
-        ("3.14", "forky", "arm64", "aarch64"),
-    ],
-)
-def test_a_laptop_that_this_machine_is_not(
-    version: str, suite: str, architecture: str, machine: str, kit_for: Callable[..., Path], tmp_path: Path
+@pytest.mark.parametrize(("version", "suite"), [("3.14", "forky")])
+def test_a_laptop_whose_python_this_machine_does_not_have(
+    version: str, suite: str, kit_for: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    packages = (f"python{version}", f"python{version}-venv", *(FOREIGN_BASE if architecture else ()))
-    qemu = suite_root("bookworm", ["qemu-user-static"]) / "usr/bin/qemu-aarch64-static" if architecture else None
-    laptop = DebianLaptop(suite_root(suite, packages, architecture), qemu)
-    kit = kit_for(version, machine)
+    laptop = DebianLaptop(suite_root(suite, [f"python{version}", f"python{version}-venv"]))
+    kit = kit_for(version)
     ended = laptop.run(kit, tmp_path, f"python{version}", f"{KIT}/install.pyz", f"{HOME}/site")
     assert ended.returncode == 0, ended.stdout
     run = "cd site && venv/bin/ansible-playbook --version && venv/bin/ansible-playbook"
     checked = laptop.run(kit, tmp_path, "sh", "-c", f"{run} fieldops.openshift.update_site --syntax-check")
     assert checked.returncode == 0, checked.stdout
     assert f"python version = {version}." in checked.stdout
-    seen = laptop.run(
-        kit,
-        tmp_path,
-        "site/venv/bin/python",
-        "-c",
-        "import platform, yaml, cryptography, kubernetes; print(platform.machine(), yaml.__with_libyaml__)",
-    )
-    assert seen.stdout.split() == [machine, "True"]
 
 
 def assert_second_run_changes_nothing(laptop: Laptop) -> None:
