@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import typing as t
 from dataclasses import replace
 from pathlib import Path
@@ -45,16 +46,21 @@ def write_inventory(client: ClusterClient, options: Mapping[str, t.Any], *, chec
     known = read_file(path, limit=LARGEST_INVENTORY)
     content = _unless_same(found, known)
     signature = path.with_name(f"{path.name}{SIGNATURE_ENDING}")
-    lacks_signature = options["signing_key"] is not None and not signature.exists()
-    changed = content != known or lacks_signature
+    signs, is_signed = options["signing_key"] is not None, signature.exists()
+    changed = content != known or (signs and not is_signed)
     if changed and not check_mode:
         _write(path, content, signature, options, client)
     return Result(
         changed,
         {"inventory": _report(found, path, content)},
         [{"action": "write", "path": str(path)}] if changed else [],
-        diff={"before": {"size": len(known or b"")}, "after": {"size": len(content)}},
+        diff={"before": _state(known, is_signed), "after": _state(content, signs or (is_signed and not changed))},
     )
+
+
+def _state(content: bytes | None, is_signed: bool) -> dict[str, t.Any]:
+    digest = f"sha256:{hashlib.sha256(content).hexdigest()}" if content is not None else ""
+    return {"digest": digest, "signed": is_signed}
 
 
 def _write(path: Path, content: bytes, signature: Path, options: Mapping[str, t.Any], client: ClusterClient) -> None:
