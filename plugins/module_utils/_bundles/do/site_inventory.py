@@ -92,7 +92,7 @@ def _inventory(client: ClusterClient, blobs_by_node: Mapping[str, list[str]]) ->
         written=timestamp(client.clock.utcnow()),
         cluster=str((cluster_version.get("spec") or {}).get("clusterID") or ""),
         version=RunningRelease.of(cluster_version).completed,
-        operators=tuple(InstalledOperator.of(one) for one in subscriptions),
+        operators=tuple(sorted(InstalledOperator.of(one) for one in subscriptions)),
         nodes={name: frozenset(Digest.parse(text) for text in blobs) for name, blobs in blobs_by_node.items()},
     )
 
