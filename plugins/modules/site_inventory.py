@@ -24,7 +24,7 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: Shows the size of the file.
+    details: Shows the digest of the file, and whether it is signed.
   idempotent:
     support: full
 options:

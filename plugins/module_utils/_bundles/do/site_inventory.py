@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import typing as t
 from dataclasses import replace
 from pathlib import Path
@@ -43,18 +44,26 @@ def write_inventory(client: ClusterClient, options: Mapping[str, t.Any], *, chec
     path = Path(options["path"]).absolute()
     found = _inventory(client, options["blobs_by_node"])
     known = read_file(path, limit=LARGEST_INVENTORY)
-    content = _unless_same(found, known)
+    before = _known_inventory(known)
+    is_same = before is not None and replace(before, written=found.written) == found
+    content = known if known is not None and is_same else found.as_bytes()
     signature = path.with_name(f"{path.name}{SIGNATURE_ENDING}")
-    lacks_signature = options["signing_key"] is not None and not signature.exists()
-    changed = content != known or lacks_signature
+    signs, is_signed = options["signing_key"] is not None, signature.exists()
+    changed = content != known or (signs and not is_signed)
     if changed and not check_mode:
         _write(path, content, signature, options, client)
     return Result(
         changed,
         {"inventory": _report(found, path, content)},
         [{"action": "write", "path": str(path)}] if changed else [],
-        diff={"before": {"size": len(known or b"")}, "after": {"size": len(content)}},
+        diff={"before": _state(before, is_signed), "after": _state(found, signs or (is_signed and not changed))},
     )
+
+
+def _state(inventory: SiteInventory | None, is_signed: bool) -> dict[str, t.Any]:
+    """Return what a difference shows; the time is not part of it."""
+    timeless = replace(inventory, written="").as_bytes() if inventory is not None else b""
+    return {"content": f"sha256:{hashlib.sha256(timeless).hexdigest()}" if timeless else "", "signed": is_signed}
 
 
 def _write(path: Path, content: bytes, signature: Path, options: Mapping[str, t.Any], client: ClusterClient) -> None:
@@ -68,13 +77,11 @@ def _write(path: Path, content: bytes, signature: Path, options: Mapping[str, t.
         write_file(signature, signed)
 
 
-def _unless_same(found: SiteInventory, known: bytes | None) -> bytes:
+def _known_inventory(known: bytes | None) -> SiteInventory | None:
     try:
-        before = read_inventory(known, on="the inventory") if known is not None else None
+        return read_inventory(known, on="the inventory") if known is not None else None
     except BundleError:
-        before = None
-    is_same = before is not None and replace(before, written=found.written).as_bytes() == found.as_bytes()
-    return known if known is not None and is_same else found.as_bytes()
+        return None
 
 
 def _inventory(client: ClusterClient, blobs_by_node: Mapping[str, list[str]]) -> SiteInventory:
@@ -85,7 +92,7 @@ def _inventory(client: ClusterClient, blobs_by_node: Mapping[str, list[str]]) ->
         written=timestamp(client.clock.utcnow()),
         cluster=str((cluster_version.get("spec") or {}).get("clusterID") or ""),
         version=RunningRelease.of(cluster_version).completed,
-        operators=tuple(InstalledOperator.of(one) for one in subscriptions),
+        operators=tuple(sorted(InstalledOperator.of(one) for one in subscriptions)),
         nodes={name: frozenset(Digest.parse(text) for text in blobs) for name, blobs in blobs_by_node.items()},
     )
 
