@@ -452,7 +452,7 @@ options:
     type: str
   plan:
     description:
-      - A file with the plan of a build, which is RV(forecast.plan) of an earlier run in check mode as JSON.
+      - A file with the plan of a build, which is V(plan) in RV(forecast) of an earlier run in check mode as JSON.
       - The bundle is built only if it consists of exactly these images and signatures. Otherwise the module fails
         before layers are downloaded, and lists what changed, for example a tag that refers to another image.
     type: path

@@ -36,6 +36,9 @@ class PoolState:
     degraded_reason: str
     machines: int
     updated_machines: int
+    ready_machines: int
+    unavailable_machines: int
+    degraded_machines: int
     current_config: str
     desired_config: str
     updated_since: str = ""
@@ -57,6 +60,9 @@ class PoolState:
             degraded_reason=_degraded_reason(conditions),
             machines=status.get("machineCount", 0),
             updated_machines=status.get("updatedMachineCount", 0),
+            ready_machines=status.get("readyMachineCount", 0),
+            unavailable_machines=status.get("unavailableMachineCount", 0),
+            degraded_machines=status.get("degradedMachineCount", 0),
             current_config=(status.get("configuration") or {}).get("name", ""),
             desired_config=(spec.get("configuration") or {}).get("name", ""),
             updated_since=conditions["Updated"].last_transition if _holds(conditions, "Updated") else "",

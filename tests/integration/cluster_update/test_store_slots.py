@@ -48,7 +48,8 @@ PATHS = {
 LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
 RIGHTS = ("cluster-update.yml", "change-management-reader.yml", "rollout.yml", "additional-image-stores.yml")
 ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
-UNSIGNED: dict[str, t.Any] = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
+UPDATE = {"rollout": ROLLOUT["id"], "target": ROLLOUT["target"], "release": release_image(NEXT), "version": NEXT}
+UNSIGNED: dict[str, t.Any] = {"play_update": {**UPDATE, "signatures": {}}, "update_cluster_patience": 0}
 CONF = '[storage]\ndriver = "overlay"\n'
 
 NODE_PYTHON = """#!/bin/sh
@@ -138,10 +139,8 @@ class ReleasePlay:
         return [bool(self._site.rest.get(f"{POOLS}/{pool}")["spec"].get("paused")) for pool in ("master", "worker")]
 
     def _site_facts(self) -> dict[str, t.Any]:
-        known = {"rollout": ROLLOUT["id"], "digest": ROLLOUT["target"], "release": release_image(NEXT), "version": NEXT}
         return {
-            "play_update": known,
-            "verify_bundle_result": {"signature_config_map": self._signature},
+            "play_update": {**UPDATE, "signatures": self._signature},
             "site_change_stanza": {"strategy": "Permissive"},
             "site_settings": "{{ lookup('fieldops.openshift.site_settings', 'update_site') }}",
         }

@@ -113,13 +113,13 @@ def test_a_person_is_asked_for_the_digest(tmp_path: Path) -> None:
 
     def answer(text: str, terminal: Terminal) -> None:
         # Ansible shows the question before it discards what was typed earlier, so a person may have to type again.
-        if "(sha256:...):" in text and "TASK [Require a digest" not in text and time.monotonic() > typed[-1] + 2:
+        if "person who built it:" in text and "TASK [Require a digest" not in text and time.monotonic() > typed[-1] + 2:
             typed.append(time.monotonic())
             terminal.type(f"sha256:{'0' * 64}\r")
 
     status, text = run_in_terminal([PROGRAM, *words], environment, tmp_path, (120, 30), answer)
     assert status == 2, text
-    assert "(sha256:...):" in text
+    assert "Digest of the bundle (sha256:...) or its words" in text
     assert "TASK [fieldops.openshift.verify_bundle : Verify the index" in text
     assert "needs site_bundle_digest" not in text
 
@@ -146,7 +146,7 @@ def test_one_file_serves_playbooks_that_read_other_variables(tmp_path: Path) -> 
     done = run(tmp_path, "update_site", given)
     assert f"{CHECK} " in done.stdout
     assert "ok: [localhost]" in done.stdout.partition(CHECK)[2].partition("TASK")[0], done.stdout
-    assert "Could not read a digest on 'sha256:0'" in done.stdout
+    assert "Could not read a vetted digest on 'sha256:0'" in done.stdout
     shown = refusal(run(tmp_path, "show_maintenance_calendar", given))
     assert shown == "site_calendar_days is soon, and must be a whole number."
 

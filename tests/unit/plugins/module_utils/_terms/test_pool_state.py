@@ -30,7 +30,7 @@ def pool(**conditions: tuple[str, str]) -> dict[str, t.Any]:
 
 def test_counts_and_configurations_are_read() -> None:
     state = PoolState.of(pool(Updating=("True", "")))
-    assert (state.machines, state.updated_machines) == (5, 2)
+    assert (state.machines, state.updated_machines, state.ready_machines, state.unavailable_machines) == (5, 2, 4, 1)
     assert (state.current_config, state.desired_config) == ("rendered-worker-a", "rendered-worker-b")
     assert (state.paused, state.updating, state.updated, state.degraded) == (True, True, False, False)
 
