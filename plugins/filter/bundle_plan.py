@@ -59,7 +59,7 @@ if t.TYPE_CHECKING:
 
 def bundle_plan(forecast: Mapping[str, t.Any], bandwidth: float = 100) -> list[str]:
     """Return the plan in lines."""
-    if not float(bandwidth) > 0:
+    if not 0 < float(bandwidth) < float("inf"):
         raise AnsibleFilterError(f"bundle_plan: bandwidth must be greater than 0, and is {bandwidth}")
     try:
         return plan_lines(forecast, float(bandwidth))
