@@ -388,7 +388,9 @@ signature_config_map:
   returned: unless RV(trusted) is false
   sample: {apiVersion: v1, kind: ConfigMap}
 signature_config_maps:
-  description: The same for each release of the bundle, in the order of RV(bundle.releases).
+  description:
+    - The same for each release of the bundle, in the order of RV(bundle.releases). It is empty for a release without
+      GPG signatures.
   type: list
   elements: dict
   returned: unless RV(trusted) is false

@@ -43,7 +43,7 @@ def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]
         "bundle": bundle_report(index, str(source.path), signed=source.index_signature() is not None),
         "content": content_report(index, {}),
         "signature_config_map": signature_config_map(index, read),
-        "signature_config_maps": [signature_config_map(index, read, release) for release in index.releases],
+        "signature_config_maps": [signature_config_map(index, read, release) or {} for release in index.releases],
         "catalog_sources": catalog_sources(index),
         "cluster_catalogs": cluster_catalogs(index),
     }
