@@ -598,8 +598,9 @@ signature_config_map:
   sample: {apiVersion: v1, kind: ConfigMap}
 signature_config_maps:
   description:
-    - The same for each release of the bundle, in the order of RV(bundle.releases). It is empty for a release without
-      GPG signatures.
+    - The same for each release of the bundle, in the order of
+      RV(fieldops.openshift.release_bundle_info#module:bundle.releases). It is empty for a release without GPG
+      signatures.
   type: list
   elements: dict
   returned: when the bundle is complete
