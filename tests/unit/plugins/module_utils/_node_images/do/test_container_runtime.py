@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
     remove_images,
@@ -20,8 +21,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+CLOCK = SystemClock()
+"""Programs take their time, which is not that of a test's clock."""
 
 # As crictl 1.34 prints it, shortened: one container that runs, and one that has ended.
 CONTAINERS = {
@@ -52,17 +53,17 @@ def crictl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> t.Callable[[str],
     return write
 
 
-def test_containers_that_have_ended_use_their_image(crictl: t.Callable[[str], Path], clock: FakeClock) -> None:
+def test_containers_that_have_ended_use_their_image(crictl: t.Callable[[str], Path]) -> None:
     called = crictl(f"cat <<'END'\n{json.dumps(CONTAINERS)}\nEND")
-    used = used_images(Host(clock, Path("/")), Deadline(60, clock))
+    used = used_images(Host(CLOCK, Path("/")), Deadline(60, CLOCK))
     assert used == {"quay.io/a/b:1", "quay.io/a/b@sha256:1", "c4c1", "d5d2"}
     assert called.read_text().endswith("ps --all --output json\n")
 
 
-def test_without_an_answer_nothing_is_taken_for_unused(crictl: t.Callable[[str], Path], clock: FakeClock) -> None:
+def test_without_an_answer_nothing_is_taken_for_unused(crictl: t.Callable[[str], Path]) -> None:
     crictl("echo connection refused >&2; exit 1")
     with pytest.raises(ContainerRuntimeError, match="list the containers of the container runtime"):
-        used_images(Host(clock, Path("/")), Deadline(60, clock))
+        used_images(Host(CLOCK, Path("/")), Deadline(60, CLOCK))
 
 
 @pytest.mark.parametrize(
@@ -70,9 +71,7 @@ def test_without_an_answer_nothing_is_taken_for_unused(crictl: t.Callable[[str],
     [("exit 0", ""), ("echo image is in use by a container >&2; exit 1", "image is in use by a container")],
     ids=["removed", "refused"],
 )
-def test_a_refusal_to_remove_is_returned(
-    crictl: t.Callable[[str], Path], clock: FakeClock, script: str, said: str
-) -> None:
+def test_a_refusal_to_remove_is_returned(crictl: t.Callable[[str], Path], script: str, said: str) -> None:
     called = crictl(script)
     assert remove_images(Host(clock, Path("/")), ["a@sha256:1", "a@sha256:2"], Deadline(60, clock)) == said
     assert called.read_text().endswith(" rmi a@sha256:1 a@sha256:2\n")
