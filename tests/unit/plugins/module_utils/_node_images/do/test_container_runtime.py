@@ -73,5 +73,5 @@ def test_without_an_answer_nothing_is_taken_for_unused(crictl: t.Callable[[str],
 )
 def test_a_refusal_to_remove_is_returned(crictl: t.Callable[[str], Path], script: str, said: str) -> None:
     called = crictl(script)
-    assert remove_images(Host(clock, Path("/")), ["a@sha256:1", "a@sha256:2"], Deadline(60, clock)) == said
+    assert remove_images(Host(CLOCK, Path("/")), ["a@sha256:1", "a@sha256:2"], Deadline(60, CLOCK)) == said
     assert called.read_text().endswith(" rmi a@sha256:1 a@sha256:2\n")
