@@ -60,7 +60,8 @@ class ObjectSite:
         self.reboots: list[str] = []
         self._folder = folder
         self._kubeconfig = server.kubeconfig_for(TECHNICIAN)
-        for path in (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES):
+        # Journals of earlier rollouts say how long nodes took.
+        for path in (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES, f"/api/v1/namespaces/{NAMESPACE}/configmaps"):
             self.rest.delete(path)
         plant(self.rest, healthy_cluster(OLD, control_plane=1, workers=2))
         self.window(permitted=True)
