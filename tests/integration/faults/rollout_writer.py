@@ -77,7 +77,7 @@ class Writer:
                 return next(self._steps)
             except StopIteration as ended:
                 self.outcome = str(ended.value)
-            except LockLostError:
+            except (LockHeldError, LockLostError):  # the latter in a step, the former where it is released
                 self.outcome = "lost the lock"
         return self.outcome
 
