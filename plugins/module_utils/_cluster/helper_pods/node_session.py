@@ -102,22 +102,6 @@ class NodeSession:
         deadline: Deadline,
     ) -> int:
         """Run ``script``, in a new pod if the container ended without the API knowing it yet, as after a reboot."""
-        try:
-            return self._attempt(script, given, stdout, stderr, deadline)
-        except ApiError as error:
-            if not _had_no_container(error.answer):
-                raise
-        self._pod_uid = self._pods.replace(self._node, self._pod_uid, deadline).uid
-        return self._attempt(script, given, stdout, stderr, deadline)
-
-    def _attempt(
-        self,
-        script: str,
-        given: Given | None,
-        stdout: Callable[[bytes], object],
-        stderr: Callable[[bytes], object],
-        deadline: Deadline,
-    ) -> int:
         size, blocks = given if given is not None else (None, lambda: iter(()))
         words = exec_words(size, in_host=self._in_host)
         request = ExecRequest(self._pods.run.namespace, pod_name(self._node), CONTAINER, words)
@@ -126,8 +110,17 @@ class NodeSession:
             yield command_line(script)
             yield from blocks()
 
-        with ExecChannel(self._client.access, request, deadline) as channel:
-            return channel.converse(everything(), stdout, stderr, deadline)
+        def attempt() -> int:
+            with ExecChannel(self._client.access, request, deadline) as channel:
+                return channel.converse(everything(), stdout, stderr, deadline)
+
+        try:
+            return attempt()
+        except ApiError as error:
+            if not _had_no_container(error.answer):
+                raise
+        self._pod_uid = self._pods.replace(self._node, self._pod_uid, deadline).uid
+        return attempt()
 
     def _node_name(self) -> str:
         if self._client.get(NODE, self._node) is not None:

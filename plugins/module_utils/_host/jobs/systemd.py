@@ -75,7 +75,7 @@ class SystemdBackend:
         file = self._handover_file(launch.request.job_id, launch.request.run_id)
         limits = launch.limits.properties() if launch.limits else {}
         properties = {"StandardInput": f"file:{file}", "WorkingDirectory": "/", **limits}
-        argv = self.argv(launch.request, child_argv(launch, lock="-", detach=False), properties, {}, collect=True)
+        argv = self.argv(launch.request, child_argv(launch, lock="-", detach=False), properties)
         ensure_private_directory(file.parent)
         try:
             write_file(file, replace(launch.handover, file=str(file)).to_bytes(), mode=0o600, durable=False)
@@ -84,23 +84,15 @@ class SystemdBackend:
             remove_file(file)
             raise
 
-    def argv(
-        self,
-        request: JobRequest,
-        inner: Sequence[str],
-        properties: Mapping[str, str],
-        env: Mapping[str, str],
-        *,
-        collect: bool,
-    ) -> list[str]:
+    def argv(self, request: JobRequest, inner: Sequence[str], properties: Mapping[str, str]) -> list[str]:
         """Return the systemd-run(1) command that runs ``inner`` as the service of ``request``."""
         bounds = {"RuntimeMaxSec": f"{request.max_seconds + SPARE_SECONDS:.0f}", "TimeoutStopSec": str(STOP_SECONDS)}
-        variables = {"LC_ALL": "C.UTF-8", **env, RUN_MARKER: request.run_id}
+        variables = {"LC_ALL": "C.UTF-8", RUN_MARKER: request.run_id}
         return [
             "systemd-run",
             "--quiet",
             "--no-ask-password",
-            *(["--collect"] if collect else []),
+            "--collect",
             f"--unit={self.unit(request)}",
             f"--slice={SLICE}",
             f"--description=fieldops.openshift job {request.job_id}",
