@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     INCLUDED_ROLE,
@@ -43,8 +44,7 @@ ONE_NODE_AFTER_ANOTHER = {
 }
 FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end"}
-"""The contract of a site, and what a person adds to permit_changes and stop_changes."""
+HANDED_TO_PLAYS = {"site_settings"}.union(*site_contract().words.values())
 
 
 @cache
