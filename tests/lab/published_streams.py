@@ -93,6 +93,21 @@ VERSIONS = (
         },
     ),
     Version(
+        "data/data/coreos/rhcos.json",
+        "94cda0abbb7e7bf231deb447b48fcd2b57d2d64f",
+        "416.94.202405291527-0",
+        {
+            "x86_64": """
+            18de6b1be470b7e6 92f09a4c8aacf56a 01c9fc85b77505f4 a5d7f1966d88fba3 85a2726ceb4f5eeb 3f2c19071fb6eab3
+            c82522890979d94b 6e5b9d16ead6c55c ccd429129fbf6bc0 96f9b4d41116d95c b511ab55f9f7d052 e357287c651be1f2
+            b1692e5776740901 8b13fb388ba5610d 4777298b55045ea9 5421993a4ee567b9 0959341869d34746 a745b610522a87cc
+            e48f85ec57bd7baa c015b1387acddc5e 1e466af77a95b93d a1b706793b54d087 9d58e8b2099ae5bc f9c259bc4346599c
+            6277517d966881a3 5483066c3caaccf5 c704ce516493a479 695b2cbdd1ec4d48 04404a0eaa427b39 aaa56637063be772
+            870c7a3d5ef4d2b3
+            """,
+        },
+    ),
+    Version(
         "data/data/rhcos-amd64.json",
         "18d578307b644a4038716cfdfd4fb5a7404d3179",
         "45.81.202005200134-0",
