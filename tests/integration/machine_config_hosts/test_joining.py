@@ -234,18 +234,20 @@ def ignition(lab: Lab) -> Json:
 
     Behind the address of the API in the stub is a load balancer or keepalived; here it is the control-plane node.
     """
-    (source,), (authority,) = parts_of(stub(lab))
+    (source,), (authority,) = sources_of(stub(lab))
     worker = lab.hosts["worker-0"]
-    worker.write("/run/stub-ca.crt", base64.b64decode(authority["source"].partition(",")[2]).decode())
+    worker.write("/run/stub-ca.crt", base64.b64decode(authority.partition(",")[2]).decode())
     words = ("--silent", "--show-error", "--cacert", "/run/stub-ca.crt", "--connect-to", f"::{PREFIX}.10:22623")
-    found: Json = json.loads(worker.run("curl", *words, "--header", IGNITION, source["source"]))
+    found: Json = json.loads(worker.run("curl", *words, "--header", IGNITION, source))
     return found
 
 
-def parts_of(given: Json) -> tuple[list[Json], list[Json]]:
-    """Return the sources and the authorities of a stub of specification 3."""
+def sources_of(given: Json) -> tuple[list[str], list[str]]:
+    """Return where a stub of specification 3 takes the rest from, and its authorities."""
     found = given["ignition"]
-    return found["config"]["merge"], found["security"]["tls"]["certificateAuthorities"]
+    parts = found["config"]["merge"], found["security"]["tls"]["certificateAuthorities"]
+    urls, authorities = ([str(one["source"]) for one in part] for part in parts)
+    return urls, authorities
 
 
 @pytest.fixture(scope="module")
@@ -327,10 +329,10 @@ def test_a_machine_is_given_mirrors_authority_and_login(prepared: Prepared) -> N
 
 def test_a_stub_of_an_old_installer_becomes_the_one_that_the_operator_writes(prepared: Prepared) -> None:
     now = stub(prepared[0])
-    sources, authorities = parts_of(now)
-    tls = {"tls": {"certificateAuthorities": authorities}}
-    old = {"ignition": {"version": "2.2.0", "config": {"append": sources}, "security": tls, "timeouts": {}}}
-    assert parts_of(converted(old, "worker-user-data")) == parts_of(now)
+    appended, authorities = ([{"source": one} for one in part] for part in sources_of(now))
+    security = {"tls": {"certificateAuthorities": authorities}}
+    old = {"ignition": {"version": "2.2.0", "config": {"append": appended}, "security": security, "timeouts": {}}}
+    assert sources_of(converted(old, "worker-user-data")) == sources_of(now)
 
 
 def test_a_machine_gets_its_live_image_from_the_control_plane(machine: NodeHost, prepared: Prepared) -> None:

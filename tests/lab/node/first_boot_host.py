@@ -71,8 +71,9 @@ ExecStart=/bin/sh -c "echo 'nameserver 203.0.113.53' > /etc/resolv.conf && touch
 }
 CRIO_LOGINS = '[crio.image]\nglobal_auth_file = "/var/lib/kubelet/config.json"\n'
 """As in the machine-config operator's ``templates/worker/01-worker-container-runtime/_base/files/crio.yaml``."""
-OWN_START = UNITS["kubelet.service"].partition("ExecStart=")[2].partition("\nRestart=")[0]
+LAB_START = UNITS["kubelet.service"].partition("ExecStart=")[2].partition("\nRestart=")[0]
 BOOTSTRAP = "--bootstrap-kubeconfig=/etc/kubernetes/kubeconfig --kubeconfig=/var/lib/kubelet/kubeconfig"
+START = LAB_START.replace("--kubeconfig=/etc/kubernetes/kubeconfig", BOOTSTRAP)
 FIRST_START = f"""\
 [Unit]
 Requires={PULL}
@@ -80,7 +81,7 @@ After={PULL}
 
 [Service]
 ExecStart=
-ExecStart={OWN_START.replace("--kubeconfig=/etc/kubernetes/kubeconfig", BOOTSTRAP)}
+ExecStart={START}
 """
 
 
