@@ -31,7 +31,7 @@ def upstream() -> dict[str, Json]:
         command = [str(program("ignition-stubs"))]
     except LabError as error:
         pytest.skip(f"Ignition cannot be had: {error.line}")
-    asked = [{"stub": row.stub, "ours": converted(row.stub, SECRET)} for row in CONVERTED.values()]
+    asked: list[Json] = [{"stub": row.stub, "ours": converted(row.stub, SECRET)} for row in CONVERTED.values()]
     asked += [{"stub": row.stub, "ours": None} for row in REFUSED.values()]
     done = subprocess.run(command, input=json.dumps(asked), stdout=subprocess.PIPE, text=True, check=True)
     return dict(zip([*CONVERTED, *REFUSED], json.loads(done.stdout), strict=True))

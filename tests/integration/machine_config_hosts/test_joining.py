@@ -27,7 +27,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import converted
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import with_boot_files, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -94,9 +94,8 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
         NamedImage(ImageReference.parse(one.name), import_image(factory.pool, one.layout))
         for one in (operator_image(FIRST_BOOT), proxy_image())
     ]
-    return write_bundle(
-        tmp_path_factory.mktemp("bundle") / "full", release, extra=programs, boot_files={LIVE: LIVE_CONTENT}
-    )
+    made = write_bundle(tmp_path_factory.mktemp("bundle") / "full", release, extra=programs)
+    return with_boot_files(made, factory.pool, {LIVE: LIVE_CONTENT})
 
 
 @pytest.fixture(scope="module")

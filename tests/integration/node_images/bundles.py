@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
@@ -61,12 +61,11 @@ def write_bundle(
     base: BundleIndex | None = None,
     signed: Mapping[Digest, NamedImage] | None = None,
     release_signatures: Iterable[bytes] = (),
-    boot_files: Mapping[str, bytes] | None = None,
 ) -> WrittenBundle:
     """Write the bundle of ``release`` and ``extra`` images; with ``base`` only what that one does not carry.
 
     ``signed`` are cosign's signatures by the digest of the image that each of them is of, ``release_signatures`` GPG's
-    of the release. ``boot_files`` are boot images of bare metal by the names of their files.
+    of the release.
     """
     signatures = signed or {}
     components = {image.digest: name for name, image in release.components.items()}
@@ -80,10 +79,6 @@ def write_bundle(
     everything = _blobs(release.pool, [*release.images, *extra])
     everything += [blob for one in signatures.values() for blob in _signature_blobs(one)]
     everything += (own := [_release_signature_blob(release.pool, one) for one in release_signatures])
-    if boot_files:
-        image, blobs = _boot_image(release.pool, boot_files)
-        images.append(image)
-        everything += blobs
     index = BundleIndex(
         releases=(_release(release),),
         built="2026-11-23T14:30:00Z",
@@ -97,8 +92,34 @@ def write_bundle(
         base=base.digest if base else None,
     )
     (folder / "blobs/sha256").mkdir(parents=True)
-    for digest in index.blobs:
-        os.link(release.pool.path(digest), folder / index.blobs[digest].path)
+    return _written(folder, index, release.pool)
+
+
+def with_boot_files(bundle: WrittenBundle, pool: BlobPool, files: Mapping[str, bytes]) -> WrittenBundle:
+    """Add boot images of bare metal, by the names of their files, to a bundle, as a build carries them."""
+    kept = {name: pool.add(content) for name, content in files.items()}
+    listed = [
+        (BootArtifact("metal", "", name, f"https://images.lab.example/{name}", blob.digest), blob.size)
+        for name, blob in kept.items()
+    ]
+    image, made = artifact_image("metal", listed)
+    for content in made.values():
+        pool.add(content)
+    manifests, contents = (tuple(one.digest for one in part) for part in (image.manifests, image.content))
+    blobs = [Blob(one.digest, one.size, one.media_type) for one in (*image.manifests, *image.content)]
+    images = [*bundle.index.images, BundledImage(image.name, image.reason, None, manifests, contents)]
+    index = replace(
+        bundle.index,
+        images=tuple(sorted(images, key=lambda one: str(one.name))),
+        blobs=blobs_by_digest(*bundle.index.blobs.values(), *blobs),
+    )
+    return _written(bundle.folder, index, pool)
+
+
+def _written(folder: Path, index: BundleIndex, pool: BlobPool) -> WrittenBundle:
+    for digest, blob in index.blobs.items():
+        if not (folder / blob.path).exists():
+            os.link(pool.path(digest), folder / blob.path)
     (folder / "index.json").write_bytes(index.as_bytes())
     return WrittenBundle(folder, index)
 
@@ -121,21 +142,6 @@ def _signature_blobs(one: NamedImage) -> Iterator[Blob]:
 def _release_signature_blob(pool: BlobPool, signature: bytes) -> Blob:
     kept = pool.add(signature)
     return Blob(kept.digest, kept.size, GPG_SIGNATURE)
-
-
-def _boot_image(pool: BlobPool, files: Mapping[str, bytes]) -> tuple[BundledImage, list[Blob]]:
-    """Return the artifact that carries files, as a build of a bundle makes it, and its blobs."""
-    kept = {name: pool.add(content) for name, content in files.items()}
-    listed = [
-        (BootArtifact("metal", "", name, f"https://images.lab.example/{name}", blob.digest), blob.size)
-        for name, blob in kept.items()
-    ]
-    image, made = artifact_image("metal", listed)
-    for content in made.values():
-        pool.add(content)
-    manifests, contents = (tuple(one.digest for one in part) for part in (image.manifests, image.content))
-    blobs = [Blob(one.digest, one.size, one.media_type) for one in (*image.manifests, *image.content)]
-    return BundledImage(image.name, image.reason, None, manifests, contents), blobs
 
 
 def _bundled(one: NamedImage, reason: str, component: str | None) -> BundledImage:
