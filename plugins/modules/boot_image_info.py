@@ -242,9 +242,9 @@ machine_resources:
     code:
       description:
         - A machine-readable reason code, for example V(owned), V(hive), V(cluster_api), V(windows), V(being_deleted),
-          V(unknown_stream), V(unknown_architecture), V(unknown_image), V(custom_image), V(in_marketplace),
-          V(newer_than_stream), V(unknown_variant), V(not_in_stream), V(image_not_there), V(half_written),
-          V(no_stream), V(fight) or V(left_to_operator).
+          V(unknown_stream), V(unknown_architecture), V(other_architecture), V(unknown_image), V(custom_image),
+          V(in_marketplace), V(newer_than_stream), V(unknown_variant), V(not_in_stream), V(image_not_there),
+          V(half_written), V(no_stream), V(fight) or V(left_to_operator).
       type: str
       sample: outdated
     reason:

@@ -317,9 +317,25 @@ def test_in_other_modes_the_operator_records_nothing() -> None:
     assert next_record([], where, skew_of(policy_site(skew=MANUAL), limit_of(None), None)) == {}
 
 
+ARM_AMI = "ami-0d4a956f16e671c23"
+NEWER_AMI = "ami-05c37201878e36dac"
+"""Published for aarch64, and a later release for x86_64."""
+
+
 @pytest.mark.parametrize(("mode", "expected"), [("All", True), ("None", False)])
-def test_what_only_we_leave_alone_says_that_the_operator_does_not(mode: str, expected: bool) -> None:
-    found = assess(machine_set(PROVIDER, **HIVE), site("AWS", configuration=status(mode)))
+@pytest.mark.parametrize(
+    ("ami", "parts", "code"),
+    [
+        pytest.param(OLD_AMI, HIVE, "hive", id="of Hive"),
+        pytest.param(ARM_AMI, {}, "other_architecture", id="for another architecture"),
+        pytest.param(NEWER_AMI, {}, "newer_than_stream", id="newer than the stream's"),
+    ],
+)
+def test_what_only_we_leave_alone_says_that_the_operator_does_not(
+    ami: str, parts: Json, code: str, mode: str, expected: bool
+) -> None:
+    found = assess(machine_set({**PROVIDER, "ami": {"id": ami}}, **parts), site("AWS", configuration=status(mode)))
+    assert found.verdict.code == code
     assert ("operator changes it" in resource_data(found, {})["reason"]) is expected
 
 
