@@ -104,7 +104,7 @@ def request(package: str = "gateway", **channel: t.Any) -> Json:
 
 def installed(version: str) -> Json:
     """Return what the request says of the site: it runs this version."""
-    return {"installed": [{"package": "gateway", "version": version, "bundle": None}]}
+    return {"installed": [{"package": "gateway", "version": version}]}
 
 
 def catalog_documents(builder: Builder) -> list[Json]:

@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
     ChannelRequest,
     ChosenPackage,
-    InstalledOperator,
     PackageRequest,
     choose_package,
 )

@@ -49,7 +49,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
         InstalledOperator,
     )
 
@@ -168,7 +168,8 @@ def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:
         found = documents[0] if len(documents) == 1 else None
         if isinstance(found, dict):
             # What is subscribed to need not be installed yet.
-            found = [one for one in found.get("operators") or () if isinstance(one, dict) and one.get("version")]
+            entries = [one for one in found.get("operators") or () if isinstance(one, dict)]
+            found = [one for one in entries if one.get("version") or one.get("bundle")]
         if not isinstance(found, list):
             raise InvalidInputError(
                 "read the installed operators",

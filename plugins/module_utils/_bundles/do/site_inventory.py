@@ -14,9 +14,11 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import SIGNATURE_ENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.freshness import RunningRelease
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import (
     LARGEST_INVENTORY,
-    InstalledOperator,
     SiteInventory,
     read_inventory,
 )

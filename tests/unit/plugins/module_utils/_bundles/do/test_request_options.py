@@ -16,10 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_from_options,
     request_warnings,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
-    ChannelRequest,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    ChannelRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import SiteInventory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.modules.release_bundle import SPEC
 
@@ -228,10 +231,20 @@ def test_installed_operators_come_from_a_list_and_a_file(tmp_path: Path, content
 def test_an_inventory_names_what_is_installed_by_its_cluster_service_version(
     tmp_path: Path, name: str, version: str
 ) -> None:
-    listed = [{"package": "a", "namespace": "x", "version": name}, {"package": "b", "version": ""}]
-    (tmp_path / "inventory.json").write_text(json.dumps({"kind": "FieldOpsSiteInventory", "operators": listed}))
+    subscriptions = [
+        {"metadata": {"namespace": "x"}, "spec": {"name": package}, "status": status}
+        for package, status in (("a", {"installedCSV": name}), ("b", {}))
+    ]
+    inventory = SiteInventory("", "", "", tuple(map(InstalledOperator.of, subscriptions)), {})
+    (tmp_path / "inventory.json").write_bytes(inventory.as_bytes())
     request = request_from_options(options(version="4.20.3", installed_operators_file=str(tmp_path / "inventory.json")))
     assert request.installed == (InstalledOperator("a", version, name),)
+
+
+def test_a_version_may_be_the_name_of_a_cluster_service_version() -> None:
+    listed = [{"package": "odf", "version": "odf-operator.v4.19.6", "bundle": None}]
+    request = request_from_options(options(version="4.20.3", installed_operators=listed))
+    assert request.installed == (InstalledOperator("odf", "4.19.6", "odf-operator.v4.19.6"),)
 
 
 @pytest.mark.parametrize(
