@@ -538,7 +538,7 @@ EXAMPLES = r"""
 
 - name: Show the plan
   ansible.builtin.debug:
-    msg: "{{ planned.forecast | fieldops.openshift.bundle_plan(bandwidth=50) }}"
+    msg: "{{ planned | fieldops.openshift.bundle_page(bandwidth=50) }}"
 
 - name: Write the plan
   ansible.builtin.copy:
@@ -755,7 +755,7 @@ forecast:
       build, the free bytes of each of the C(media), and whether the content C(fits).
     - With O(state=present), V(content) contains the sizes by part as in RV(content), V(remedies) what to leave out if
       it does not fit, and V(plan) the images and signatures for O(plan). The filter
-      P(fieldops.openshift.bundle_plan#filter) converts the forecast to text.
+      P(fieldops.openshift.bundle_page#filter) converts the result to text.
   type: dict
   returned: in check mode
   sample:
