@@ -84,7 +84,7 @@ options:
   version:
     description:
       - The version of the release, for example V(4.20.1). The release image is then the one that Red Hat publishes.
-      - Either this option or O(image) is required with O(state=present), unless O(image_set_configuration) names one
+      - Either this option or O(image) is required with O(state=present), unless O(image_set_configuration) names a
         release.
       - Together with O(image), it is the version that the payload of the image must have.
     type: str
@@ -146,12 +146,13 @@ options:
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), version C(v1alpha2) or C(v2alpha1).
-      - These keys are read. C(mirror.platform.channels), if exactly one C(maxVersion) is specified, is used as
-        O(version). C(mirror.operators) with C(packages), C(channels), C(minVersion), C(maxVersion) and
-        C(defaultChannel) are added to O(operators). C(mirror.additionalImages) are added to O(extra_images), unless
-        C(mirror.blockedImages) contains them. C(mirror.blockedImages) are added to O(blocked_images).
-      - A warning lists all other keys with a value. Helm charts (C(mirror.helm)) are not supported. Add charts in OCI
-        registries with O(extra_files).
+      - These keys are read. The newest C(maxVersion) in C(mirror.platform.channels) is used as O(version), the oldest
+        C(minVersion) before it as O(update_from), and the name of the channel as O(update_channel).
+        C(mirror.operators) with C(packages), C(channels), C(minVersion), C(maxVersion) and C(defaultChannel) are added
+        to O(operators). C(mirror.additionalImages) are added to O(extra_images), unless C(mirror.blockedImages)
+        contains them. C(mirror.blockedImages) are added to O(blocked_images).
+      - A warning lists all other keys with a value, another one what C(oc-mirror) would include in addition. Helm
+        charts (C(mirror.helm)) are not supported. Add charts in OCI registries with O(extra_files).
       - Anchors, aliases, merge keys, tags outside the YAML core schema, and duplicate keys are rejected.
     type: path
   operators:
@@ -883,8 +884,6 @@ SPEC = ArgumentSpec(
         "signing_passphrase": ["signing_key"],
         "parity": ["parts"],
         "update_from": ["version"],
-        "update_channel": ["update_from"],
-        "update_graph": ["update_from"],
         "inventory_keys": ["inventory"],
     },
     mutually_exclusive=[
