@@ -205,18 +205,55 @@ def test_other_objects_are_refused_before_anything_is_written(
     assert present(site) == set()
 
 
-@pytest.mark.parametrize(("state", "kinds"), [("written", set()), ("present", {"CatalogSource"})])
-def test_a_role_writes_files_and_applies_them(site: ApiServer, tmp_path: Path, state: str, kinds: set[str]) -> None:
-    for name in ("bundle", "objects"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "bundle" / "index.json").write_bytes(INDEX.as_bytes())
-    settings = {"bundle": str(tmp_path / "bundle"), "folder": str(tmp_path / "objects"), "state": state}
+KINDS = {"catalog_sources": catalog_sources(INDEX), "cluster_catalogs": cluster_catalogs(INDEX)}
+
+
+@pytest.fixture(params=list(KINDS))
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """A folder with the index of a bundle."""
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    (folder / "index.json").write_bytes(INDEX.as_bytes())
+    return folder
+
+
+def apply(site: ApiServer, bundle: Path, *words: str, **settings: t.Any) -> int:
+    """Run the role and return how many of its tasks changed something."""
+    given = {"bundle": str(bundle), "folder": str(bundle.parent / "objects"), **settings}
     role = {
         "ansible.builtin.include_role": {"name": "fieldops.openshift.apply_catalogs"},
-        "vars": {f"apply_catalogs_{name}": value for name, value in settings.items()},
+        "vars": {f"apply_catalogs_{name}": value for name, value in given.items()},
     }
-    run_play(tmp_path, role, K8S_AUTH_KUBECONFIG=str(site.kubeconfig))
-    (file,) = (tmp_path / "objects").iterdir()
-    assert yaml.safe_load(file.read_text()) == OBJECTS[0]
-    assert present(site) == kinds
-    ensure(site, tmp_path, state="absent")
+    run = run_play(bundle.parent, role, *words, K8S_AUTH_KUBECONFIG=str(site.kubeconfig))
+    return int(run.output.rpartition("changed=")[2].split()[0])
+
+
+def test_a_role_applies_them_once_and_removes_them(olm_v1: ApiServer, bundle: Path, kind: str) -> None:
+    objects = KINDS[kind]
+    (bundle.parent / "objects").mkdir()
+    assert apply(olm_v1, bundle, "--check", "--diff", kind=kind) == 2, "the file and the object"
+    assert (present(olm_v1, objects), list((bundle.parent / "objects").iterdir())) == (set(), [])
+    assert apply(olm_v1, bundle, kind=kind) == 2
+    (file,) = (bundle.parent / "objects").iterdir()
+    assert yaml.safe_load(file.read_text()) == objects[0]
+    assert present(olm_v1, objects) == {objects[0]["kind"]}
+    assert [apply(olm_v1, bundle, *words, kind=kind) for words in (("--check",), ())] == [0, 0]
+    earlier = of_earlier_bundle(objects[0])
+    olm_v1.rest.apply(earlier)
+    assert [apply(olm_v1, bundle, kind=kind, prune=prune) for prune in (False, True, True)] == [0, 1, 0]
+    assert present(olm_v1, [earlier]) == set()
+    assert [apply(olm_v1, bundle, kind=kind, state="absent") for _time in range(2)] == [1, 0]
+    assert present(olm_v1, objects) == set()
+
+
+def test_a_role_writes_files_only(site: ApiServer, bundle: Path) -> None:
+    (bundle.parent / "objects").mkdir()
+    assert apply(site, bundle, state="written", mirror_registry="registry.site.example:8443/mirror") == 2
+    written = [yaml.safe_load(file.read_text()) for file in sorted((bundle.parent / "objects").iterdir())]
+    assert written == OBJECTS
+    assert present(site) == set()
