@@ -251,6 +251,11 @@ options:
           - The name of the installed ClusterServiceVersion. The default is the name in the catalog or, if it does not
             contain the version, V(PACKAGE.vVERSION).
         type: str
+      channel:
+        description:
+          - The channel of its Subscription. A warning lists each channel that is not included, because OLM updates an
+            operator only within the channel of its Subscription.
+        type: str
   installed_operators_file:
     description:
       - A file in YAML or JSON format with more O(installed_operators), as a list or in the key C(operators).
@@ -687,7 +692,8 @@ images_left_out:
   returned: with O(state=present), when the bundle is complete
   sample: [{package: gateway, bundle: gateway.v1.4.0, image: 'gateway/debug:1.4'}]
 operator_warnings:
-  description: Operators that the included ones require and that are not included. They are also shown as warnings.
+  description: Operators that the included ones require and that are not included, and channels of Subscriptions that
+    are not included. They are also shown as warnings.
   type: list
   elements: str
   returned: with O(state=present), when the bundle is complete
@@ -823,6 +829,7 @@ INSTALLED = {
     "package": {"type": "str", "required": True},
     "version": {"type": "str", "required": True},
     "bundle": {"type": "str"},
+    "channel": {"type": "str"},
 }
 
 SPEC = ArgumentSpec(

@@ -98,10 +98,11 @@ def _installed(document: Mapping[str, t.Any], on: str) -> InstalledOperator:
         raise _invalid(on, f"{str(document)[:100]} has no package")
     if not bundle and isinstance(version, str) and names_a_bundle(version):
         version, bundle = "", version
+    channel = str(document.get("channel") or "")
     if not version and bundle and isinstance(bundle, str):
-        return InstalledOperator.named(package, bundle)
+        return InstalledOperator.named(package, bundle, channel=channel)
     _require_version(version, f"{on}: {package}")
-    return InstalledOperator(package, version, str(bundle))
+    return InstalledOperator(package, version, str(bundle), channel=channel)
 
 
 def _package(option: Mapping[str, t.Any]) -> PackageRequest:

@@ -309,13 +309,13 @@ def test_an_inventory_names_what_is_installed_by_its_cluster_service_version(
     tmp_path: Path, name: str, version: str
 ) -> None:
     subscriptions = [
-        {"metadata": {"namespace": "x"}, "spec": {"name": package}, "status": status}
+        {"metadata": {"namespace": "x"}, "spec": {"name": package, "channel": "stable"}, "status": status}
         for package, status in (("a", {"installedCSV": name}), ("b", {}))
     ]
     inventory = SiteInventory("", "", "", tuple(map(InstalledOperator.of, subscriptions)), {})
     (tmp_path / "inventory.json").write_bytes(inventory.as_bytes())
     request = request_from_options(options(version="4.20.3", installed_operators_file=str(tmp_path / "inventory.json")))
-    assert request.installed == (InstalledOperator("a", version, name),)
+    assert request.installed == (InstalledOperator("a", version, name, channel="stable"),)
 
 
 def test_a_version_may_be_the_name_of_a_cluster_service_version() -> None:
