@@ -10,6 +10,7 @@ import hashlib
 import json
 import shlex
 import shutil
+import textwrap
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
@@ -125,7 +126,8 @@ class ConnectedMachine:
         inventory = SiteInventory("2026-11-26T18:00:00Z", "", PATH[-1], (), {"master-0": frozenset()}).as_bytes()
         (self.folder / "inventory.json").write_bytes(inventory)
         (self.folder / "inventory.json.asc").write_bytes(sign_content(inventory, secret, None, SystemClock()))
-        for page, text in blocks("yaml"):
+        for page, indented in blocks("yaml"):
+            text = textwrap.dedent(indented)
             name = text.partition("\n")[0].removeprefix("# ")
             if page == "docs/operators.md" and name in ("operators.yml", "site-a.yml"):
                 (self.folder / name).write_text(text)
