@@ -104,6 +104,8 @@ def opm() -> Opm:
 
 
 def bundle(package: str, version: str) -> Json:
+    """Return a bundle as opm writes it, its related images in the order of their names."""
+    related = {"operand": f"quay.io/{package}/operand:v{version}", "debug": f"{package}/debug:{version}"}
     return {
         "schema": "olm.bundle",
         "name": f"{package}.v{version}",
@@ -116,8 +118,7 @@ def bundle(package: str, version: str) -> Json:
             {"type": "olm.csv.metadata", "value": {"displayName": f"{package} Größe <&>", "maturity": "stable"}},
         ],
         "relatedImages": [
-            {"name": "operand", "image": f"quay.io/{package}/operand:v{version}"},
-            {"name": "debug", "image": f"{package}/debug:{version}"},
+            {"name": name, "image": related[name]} for name in sorted(related, key=lambda one: related[one])
         ],
     }
 
@@ -300,7 +301,7 @@ def test_all_catalogs_in_a_bundle_are_valid_and_served(
     opm: Opm, builder: Builder, catalog: PartnerCatalog, tmp_path: Path
 ) -> None:
     head = catalog.documents[-1]
-    head["relatedImages"].append({"name": "debug", "image": "gateway/debug:1"})
+    head["relatedImages"].insert(0, {"name": "debug", "image": "gateway/debug:1"})
     head["properties"].append({"type": "olm.csv.metadata", "value": {"displayName": "Gateway", "maturity": "alpha"}})
     reference = {"schema": "olm.bundle", "name": "gateway.v1.2.0"}
     catalog.documents.append(
