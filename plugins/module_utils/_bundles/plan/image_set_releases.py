@@ -21,7 +21,6 @@ if t.TYPE_CHECKING:
     Channel = Mapping[str, t.Any]
 
 KEY = "mirror.platform.channels"
-_READ = ("name", "minVersion", "maxVersion")
 _MOST_MINORS = 1
 """A channel has the releases of its minor version and of the one before; that of an extended support has two more."""
 
@@ -60,7 +59,8 @@ def requested_releases(channels: Sequence[Channel]) -> RequestedReleases:
     """
     ranges, left = [], []
     for at, one in enumerate(channels):
-        found = _Range(f"{KEY}[{at}]", *(str(one.get(name) or "") for name in _READ), bool(one.get("shortestPath")))
+        name, oldest, newest = (str(one.get(key) or "") for key in ("name", "minVersion", "maxVersion"))
+        found = _Range(f"{KEY}[{at}]", name, oldest, newest, bool(one.get("shortestPath")))
         if one.get("type", "ocp") != "ocp":
             left.append(f"{KEY}[].type")
         elif not found.newest:
