@@ -10,7 +10,9 @@ import typing as t
 from dataclasses import asdict, dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import SignaturePolicy
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import InstalledOperator
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import CatalogRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import BlockedImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import Selection
