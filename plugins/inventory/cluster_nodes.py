@@ -104,7 +104,7 @@ if t.TYPE_CHECKING:
 
 SUFFIXES = ("cluster_nodes.yml", "cluster_nodes.yaml")
 SITE_KUBECONFIG = "site_kubeconfig"
-"""The variable by which playbooks are told the cluster: nodes of another one would be changed in its place."""
+"""The variable that names the cluster of playbooks. Nodes of another cluster would be changed in its place."""
 
 
 class InventoryModule(BaseInventoryPlugin, Constructable):
