@@ -224,14 +224,6 @@ class BundleIndex:
             yield from signature.blobs
         yield from (store.digest for store in self.stores)
 
-    def blobs_of(self, images: tuple[BundledImage, ...]) -> tuple[Blob, ...]:
-        """Return the blobs that ``images`` are made of, each once, in the order of their digests.
-
-        A delta does not carry the blobs of its base; those are left out.
-        """
-        wanted = {digest for image in images for digest in image.blobs()}
-        return tuple(self.blobs[digest] for digest in sorted(wanted) if digest in self.blobs)
-
     def media_type_of(self, image: BundledImage) -> str | None:
         """Return the type of the manifest that the image's name means; None where a delta leaves it to its base."""
         blob = self.blobs.get(image.manifests[0])

@@ -348,8 +348,8 @@ def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technici
     with BootImageOperator(site.rest):
         site.wait_for("Manual")
         technician.run(path)
-        technician.run(path, report_boot_images_update_to="4.22.9", **next_limit)
-        stopped = technician.run(path, fails=True, report_boot_images_update_to="4.23.1", **next_limit)
+        technician.run(path, report_boot_images_target_version="4.22.9", **next_limit)
+        stopped = technician.run(path, fails=True, report_boot_images_target_version="4.23.1", **next_limit)
         any_minor = technician.run(path, fails=True, **next_limit)
     for output in (stopped, any_minor):
         assert "the cluster is using OCP boot image version 4.20.12, which is below the minimum required" in output

@@ -182,7 +182,7 @@ def test_an_index_that_is_not_proved_is_not_parsed(
     digest = hashlib.sha256(content).hexdigest()
     assert (seen["failed"], seen["trusted"], seen["index_digest"]) == (False, False, f"sha256:{digest}")
     assert "bundle" not in seen
-    assert seen["distrust"] in seen["progress"]["sentence"]
+    assert seen["trust_problem"] in seen["progress"]["sentence"]
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     INDEX_FILE,
@@ -125,7 +125,7 @@ def test_all_drives_of_it_in_one_machine_are_verified_together(
     site: PhaseSite, bundle: WrittenBundle, tmp_path: Path
 ) -> None:
     drives = [tmp_path / "a", tmp_path / "b"]
-    merge(str(drives[0]), [str(bundle.folder)], Silent(), [str(drives[1])])
+    merge(str(drives[0]), [str(bundle.folder)], NoProgress(), [str(drives[1])])
     refused = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(drives[1])])
     assert refused.returncode != 0, refused.stdout
     assert "not connected: drive A" in " ".join(refused.stdout.split())
@@ -136,7 +136,7 @@ def test_all_drives_of_it_in_one_machine_are_verified_together(
 
 def test_drives_of_this_machine_can_be_named(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
     drives = [tmp_path / "a", tmp_path / "b"]
-    merge(str(drives[0]), [str(bundle.folder)], Silent(), [str(drives[1])])
+    merge(str(drives[0]), [str(bundle.folder)], NoProgress(), [str(drives[1])])
     run = site.update(["images"], site_bundle=str(drives[0]), site_media=[str(drives[1])])
     assert run.returncode == 0, run.stdout
     lacking = site.update(["images"], site_bundle=str(drives[0]))

@@ -95,7 +95,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     trust = judge_index(content, source.index_signature(), vetted=vetted, keys=keys, clock=clock)
     if trust.trusted is False:
         # What an index says that was refused is of no interest, and parsing it is a risk.
-        return Step(f"not trusted: {trust.distrust}", done=True, objects=trust.as_data())
+        return Step(f"not trusted: {trust.trust_problem}", done=True, objects=trust.as_data())
     index = read_index(content)
     objects = {
         **bundle_objects(source, index),

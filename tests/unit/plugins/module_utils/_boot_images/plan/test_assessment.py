@@ -100,6 +100,16 @@ def test_who_keeps_it(configuration: Json | None, platform: str, by: str, code: 
     assert found.may_update is (code == "outdated")
 
 
+@pytest.mark.parametrize(
+    ("version", "by"),
+    [("4.16.9", "none"), ("4.17.0", "machine-config-operator"), ("", "machine-config-operator")],
+)
+def test_the_operator_keeps_images_of_aws_since_4_17(version: str, by: str) -> None:
+    found = assess(machine_set(PROVIDER), site(configuration=status("All"), version=version, vouched=STANDARD))
+    assert found.management.by == by
+    assert found.management.reason == ("the operator supports it on AWS since 4.17" if by == "none" else "")
+
+
 def test_a_configuration_of_another_form_is_nobody_s() -> None:
     found = assess(machine_set(PROVIDER), site(configuration={"status": {"managedBootImagesStatus": []}}))
     assert "MachineConfiguration cluster" in found.management.reason
