@@ -30,7 +30,7 @@ KILL_POINTS = [
     "Wait until the cluster has accepted the release",
     "Unpause the pool while change is permitted, and verify its nodes",
     "Drain the node",
-    "Record the boot to end",
+    "Record that the node reboots",
     "Set the configuration of the node and wait for its daemon",
     "Wait until the node is back",
     "Uncordon the node",
