@@ -267,20 +267,6 @@ def history(lab: Lab, bundle: WrittenBundle) -> Iterator[None]:
         yield
 
 
-def test_a_bundle_that_all_nodes_hold_as_far_as_they_need_it_is_a_base_of_deltas(site: Site, tmp_path: Path) -> None:
-    succeeded(site.stage())
-    given = {"site_nodes": NODES, "site_index_folder": str(tmp_path)}
-    play = "fieldops.openshift.save_bundle_indexes"
-    saved = tmp_path / f"{site.bundle.index.folder_name}.json"
-    record = f"{BUNDLES}/{site.bundle.index.folder_name}/selection.json"
-    site.lab.hosts["worker-0"].run("mv", record, "/root/selection.json")
-    succeeded(site.controller.play(play, **given))
-    assert not saved.exists(), "without the record of what it was staged for, all images count"
-    site.lab.hosts["worker-0"].run("mv", "/root/selection.json", record)
-    succeeded(site.controller.play(play, **given))
-    assert saved.read_bytes() == site.bundle.index.as_bytes()
-
-
 @pytest.mark.usefixtures("history")
 def test_the_clean_up_keeps_what_each_pool_needs(site: Site) -> None:
     succeeded(site.stage())
