@@ -53,7 +53,7 @@ if t.TYPE_CHECKING:
         InstalledOperator,
     )
 
-_COPIED = ("architecture", "image_signatures", "attestations", "refresh_tags", "connections")
+_COPIED = ("image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
 _PATHS = ("image_references", "base", "signing_key", "plan", "inventory")
 
@@ -64,9 +64,12 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     named.update({name: tuple(options[name] or ()) for name in _LISTS})
     named.update({name: _path(options[name]) for name in _PATHS})
     image_set = _image_set(options)
+    architecture, *further = _architectures(options)
     version = options["version"] or (None if options["image"] else image_set.version)
     request = BundleRequest(
         release=options["image"] or _release_name(version, options),
+        architecture=architecture,
+        further_architectures=tuple(further),
         version=version,
         extra_images=_extra_images(options, image_set),
         extra_files=tuple(dict.fromkeys(options["extra_files"] or ())),
@@ -93,8 +96,8 @@ def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
     """Return what in ``options`` has no effect although it is written there."""
     image_set = _image_set(options)
     keys = list(image_set.passed_over)
-    wanted = Architecture.parse(options["architecture"])
-    if any(text not in (wanted.oci, wanted.release) for text in image_set.architectures):
+    wanted = {name for one in map(Architecture.parse, _architectures(options)) for name in (one.oci, one.release)}
+    if not wanted.issuperset(image_set.architectures):
         keys.append("mirror.platform.architectures")
     if image_set.version and (options["image"] or options["version"] not in (None, image_set.version)):
         keys.append("mirror.platform.channels[].maxVersion")
@@ -120,6 +123,15 @@ def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
     )
 
 
+def _architectures(options: Mapping[str, t.Any]) -> list[str]:
+    named = list(dict.fromkeys(options["architecture"]))
+    if not named:
+        raise InvalidInputError(
+            "read the request for a bundle", on="architecture", seen="it is empty", advice="Specify an architecture."
+        )
+    return named
+
+
 def _update_graph(options: Mapping[str, t.Any]) -> str | None:
     """Return where the update graph is: a URL, or the absolute path of a file."""
     if not options["update_from"]:
@@ -128,7 +140,7 @@ def _update_graph(options: Mapping[str, t.Any]) -> str | None:
     if place:
         return str(place) if place.startswith(("http://", "https://")) else _absolute(place)
     channel = options["update_channel"] or default_channel(options["version"])
-    return graph_address(channel, options["architecture"])
+    return graph_address(channel, _architectures(options))
 
 
 def _source_date_epoch() -> int | None:
@@ -157,7 +169,7 @@ def _release_name(version: str | None, options: Mapping[str, t.Any]) -> str:
             seen="mirror.platform.channels do not name one release by maxVersion",
             advice="Specify version or image.",
         )
-    return release_name(version, options["architecture"])
+    return release_name(version, _architectures(options))
 
 
 def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:
