@@ -26,7 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller 
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab

@@ -62,7 +62,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
         Precondition,
     )

@@ -126,7 +126,9 @@ def _minor(seen: Situation) -> Iterator[Precondition]:
         return
     if is_outdated(seen.cluster, seen.operators, seen.gates):
         words = f"the cluster version operator still reports what is resolved ({upgradeable.reason})"
-        yield Precondition(NOT_EVALUATED, False, words, "It evaluates this every two minutes. The request waits for it.")
+        yield Precondition(
+            NOT_EVALUATED, False, words, "It evaluates this every two minutes. The request waits for it."
+        )
     else:
         words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
         advice = (

@@ -11,7 +11,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 
-ONE_OPERATOR = ("DegradedPool", "Cluster operator machine-config should not be upgraded between minor or major versions")
+ONE_OPERATOR = (
+    "DegradedPool",
+    "Cluster operator machine-config should not be upgraded between minor or major versions",
+)
 OPERATORS = ("ClusterOperatorsNotUpgradeable", "Multiple cluster operators should not be upgraded between minor")
 ACK = ("AdminAckRequired", "Kubernetes 1.35 removes APIs.")
 UPDATE = ("UpdateInProgress", "An update is already in progress")
