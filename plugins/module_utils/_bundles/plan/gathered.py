@@ -117,12 +117,14 @@ def joined(images: Iterable[GatheredImage]) -> tuple[GatheredImage, ...]:
     named: dict[str, GatheredImage] = {}
     for image in images:
         known = named.setdefault(str(image.name), image)
-        named[str(image.name)] = replace(
-            known,
-            manifests=tuple(dict.fromkeys((*known.manifests, *image.manifests))),
-            content=tuple(dict.fromkeys((*known.content, *image.content))),
-        )
+        if known is not image:
+            manifests, content = _once(*known.manifests, *image.manifests), _once(*known.content, *image.content)
+            named[str(image.name)] = replace(known, manifests=manifests, content=content)
     return tuple(named.values())
+
+
+def _once(*blobs: Descriptor) -> tuple[Descriptor, ...]:
+    return tuple({blob.digest: blob for blob in blobs}.values())
 
 
 _RANK = {"release": 0, "component": 1, "os_image": 2, "extra": 3, "catalog": 4, "operator": 5, "file": 6}
