@@ -272,6 +272,8 @@ def _kubelet_configuration() -> dict[str, t.Any]:
         "cgroupDriver": "systemd",
         "cgroupsPerQOS": limits,
         "enforceNodeAllocatable": ["pods"] if limits else ["none"],
+        # Hosts share the disk of the machine, which others may have filled beyond the defaults of 85 and 90 %.
+        "evictionHard": {"memory.available": "100Mi", "nodefs.available": "1%", "imagefs.available": "1%"},
         "containerRuntimeEndpoint": "unix:///var/run/crio/crio.sock",
         "failSwapOn": False,
         "localStorageCapacityIsolation": True,
