@@ -90,11 +90,15 @@ options:
     type: str
   architecture:
     description:
-      - The architecture of the images in the bundle. Manifest lists of images for several architectures are included,
-        because releases and clusters reference them.
-    type: str
+      - The architectures of the nodes. Manifest lists of images for several architectures are included, because
+        releases and clusters reference them.
+      - With several architectures, the release must be one for several architectures, such as C(4.20.1-multi), which
+        O(version) then means. The bundle contains what nodes of each of them run. It cannot have O(operators) and
+        O(boot_images).
+    type: list
+    elements: str
     choices: [x86_64, aarch64, ppc64le, s390x]
-    default: x86_64
+    default: [x86_64]
   image:
     description:
       - The release image by digest or tag, for hot fixes and releases from other sources.
@@ -840,9 +844,10 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["present", "merged", "repaired", "absent"], "default": "present"},
         "version": {"type": "str"},
         "architecture": {
-            "type": "str",
+            "type": "list",
+            "elements": "str",
             "choices": ["x86_64", "aarch64", "ppc64le", "s390x"],
-            "default": "x86_64",
+            "default": ["x86_64"],
         },
         "image": {"type": "str"},
         "image_references": {"type": "path"},

@@ -153,9 +153,8 @@ def _judged(
     connected = ConnectedVolumes.of(source.members, index)
     missing = source.lacking(index.blobs.values()) if connected is not None else []
     needed = connected.needed(missing) if connected is not None else []
-    said = (
-        f"bundle of {named_releases(index)} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
-    )
+    machines = ", ".join(map(str, index.architectures))
+    said = f"bundle of {named_releases(index)} {machines}, {len(index.images)} images, {format_size(index.size)}"
     undamaged = "names and sizes are correct, layers were not read" if is_quick else "intact"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
     said += "; the parity is damaged" if parity is False else ""

@@ -57,7 +57,7 @@ if t.TYPE_CHECKING:
         InstalledOperator,
     )
 
-_COPIED = ("architecture", "image_signatures", "attestations", "refresh_tags", "connections")
+_COPIED = ("image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
 _PATHS = ("image_references", "base", "signing_key", "plan", "inventory")
 
@@ -69,8 +69,11 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     named.update({name: _path(options[name]) for name in _PATHS})
     image_set = _image_set(options)
     wanted = _releases(options, image_set)
+    architecture, *further = _architectures(options)
     request = BundleRequest(
         release=options["image"] or _release_name(wanted.version, options),
+        architecture=architecture,
+        further_architectures=tuple(further),
         version=wanted.version,
         extra_images=_extra_images(options, image_set),
         extra_files=tuple(dict.fromkeys(options["extra_files"] or ())),
@@ -97,8 +100,8 @@ def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
     """Return what in ``options`` has no effect although it is written there."""
     image_set = _image_set(options)
     keys = list(image_set.passed_over)
-    wanted = Architecture.parse(options["architecture"])
-    if any(text not in (wanted.oci, wanted.release) for text in image_set.architectures):
+    wanted = {name for one in map(Architecture.parse, _architectures(options)) for name in (one.oci, one.release)}
+    if not wanted.issuperset(image_set.architectures):
         keys.append("mirror.platform.architectures")
     differences = list(image_set.differences)
     if image_set.releases.version and not _is_used(options, image_set.releases):
@@ -142,6 +145,15 @@ def _releases(options: Mapping[str, t.Any], image_set: ImageSet) -> RequestedRel
     return RequestedReleases(version, tuple(dict.fromkeys(options["update_from"] or ())), options["update_channel"])
 
 
+def _architectures(options: Mapping[str, t.Any]) -> list[str]:
+    named = list(dict.fromkeys(options["architecture"]))
+    if not named:
+        raise InvalidInputError(
+            "read the request for a bundle", on="architecture", seen="it is empty", advice="Specify an architecture."
+        )
+    return named
+
+
 def _update_graph(options: Mapping[str, t.Any], wanted: RequestedReleases) -> str | None:
     """Return where the update graph is: a URL, or the absolute path of a file."""
     place = options["update_graph"]
@@ -156,7 +168,7 @@ def _update_graph(options: Mapping[str, t.Any], wanted: RequestedReleases) -> st
         return None
     if place:
         return str(place) if place.startswith(("http://", "https://")) else _absolute(place)
-    return graph_address(wanted.channel or default_channel(wanted.version or ""), options["architecture"])
+    return graph_address(wanted.channel or default_channel(wanted.version or ""), _architectures(options))
 
 
 def _source_date_epoch() -> int | None:
@@ -185,7 +197,7 @@ def _release_name(version: str | None, options: Mapping[str, t.Any]) -> str:
             seen="mirror.platform.channels do not name one release by maxVersion",
             advice="Specify version or image.",
         )
-    return release_name(version, options["architecture"])
+    return release_name(version, _architectures(options))
 
 
 def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:

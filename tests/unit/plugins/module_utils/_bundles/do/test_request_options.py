@@ -361,9 +361,14 @@ def test_a_request_survives_its_way_to_the_job() -> None:
             id="even-minor",
         ),
         pytest.param(
-            {"update_from": ["4.20.9"], "version": "4.21.1", "architecture": "aarch64"},
+            {"update_from": ["4.20.9"], "version": "4.21.1", "architecture": ["aarch64"]},
             "https://api.openshift.com/api/upgrades_info/v1/graph?channel=stable-4.21&arch=arm64",
             id="odd-minor",
+        ),
+        pytest.param(
+            {"update_from": ["4.18.20"], "architecture": ["x86_64", "aarch64"]},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=eus-4.20&arch=multi",
+            id="several architectures",
         ),
         pytest.param(
             {"update_from": ["4.18.20"], "update_channel": "fast-4.20"},
@@ -380,6 +385,24 @@ def test_a_request_survives_its_way_to_the_job() -> None:
 )
 def test_where_the_update_graph_is(given: dict[str, t.Any], graph: str | None) -> None:
     assert request_from_options(options(**{"version": "4.20.3", **given})).update_graph == graph
+
+
+def test_several_architectures_are_those_of_one_release() -> None:
+    request = request_from_options(options(version="4.20.3", architecture=["aarch64", "x86_64", "aarch64"]))
+    assert request.release == "quay.io/openshift-release-dev/ocp-release:4.20.3-multi"
+    assert [machine.release for machine in request.machines] == ["aarch64", "x86_64"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"architecture": []}, "it is empty"),
+        ({"architecture": ["x86_64", "aarch64"], "boot_images": ["vmware"]}, "for one architecture only"),
+    ],
+)
+def test_architectures_that_cannot_be_built_are_refused(given: dict[str, t.Any], said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said):
+        request_from_options(options(version="4.20.3", **given))
 
 
 def test_a_path_to_what_is_no_version_is_refused() -> None:
