@@ -45,8 +45,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 
-STEP_SECONDS = 300.0
-"""How long one check may take: the programs wait for the lock of the sysroot. The work itself is a job."""
+STEP_SECONDS = 600.0
+"""How long the checks of one step may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
 WATCH_SECONDS = 25.0
 """How long a step watches the job for its end: to reach the host once more takes seconds on a slow one."""
