@@ -71,7 +71,7 @@ INSTALLED = "~/.ansible/collections/ansible_collections/fieldops/openshift/"
 OF_PATHS = [one for one in commands("ansible-playbook") if one not in OF_PLAYBOOKS]
 OF_OTHERS = [one for program in ("oc", "kubectl", "pip") for one in commands(program)]
 PROGRAMS = {
-    *("ansible-galaxy", "ansible-playbook", "export", "kubectl", "make"),
+    *("ansible-builder", "ansible-galaxy", "ansible-playbook", "export", "kubectl", "make"),
     *("oc", "pip", "python3", "sha256sum", "ssh"),
 }
 
