@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
+from ansible_collections.fieldops.openshift.tests.structure.job_permissions import JOBS, job_manifest
 from ansible_collections.fieldops.openshift.tests.structure.metrics_page import metrics_page
 from ansible_collections.fieldops.openshift.tests.structure.permissions_page import permissions_page
 from ansible_collections.fieldops.openshift.tests.structure.site_page import rendered_page
@@ -20,6 +22,7 @@ PAGES = {
     "docs/permissions.md": permissions_page,
     "docs/site-variables.md": lambda: rendered_page(site_contract()),
     "extensions/awx/objects/surveys.yml": lambda: surveys_file(site_contract()),
+    **{f"extensions/rbac/jobs/{job}.yml": partial(job_manifest, job) for job in JOBS},
 }
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def surveys_file(contract: SiteContract) -> str:
     playbooks = sorted({playbook for one in contract.variables.values() for playbook in one.asked_by})
     surveys = {playbook: survey(contract, playbook) for playbook in playbooks}
     return HEAD + yaml.dump(
-        {"fieldops_surveys": surveys}, Dumper=_Indented, width=110, sort_keys=False, allow_unicode=True
+        {"fieldops_surveys": surveys}, Dumper=Indented, width=110, sort_keys=False, allow_unicode=True
     )
 
 
@@ -71,9 +71,13 @@ def _answer(variable: SiteVariable) -> dict[str, t.Any]:
     return {"type": "password" if variable.secret else "text", "default": default or ""}
 
 
-class _Indented(yaml.SafeDumper):
-    """Writes lists as yamllint and ansible-lint want them, below and to the right of their key."""
+class Indented(yaml.SafeDumper):
+    """Writes lists to the right of their key, and everything as often as it occurs."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         """Indent lists too."""
         super().increase_indent(flow, indentless=False)
+
+    def ignore_aliases(self, data: t.Any) -> bool:
+        """Write no aliases."""
+        return True
