@@ -47,7 +47,6 @@ def with_permission_advice(result: dict[str, t.Any], documentation: str) -> dict
 def _grants(file: Path, refused: re.Match[str]) -> bool:
     wanted = (refused["verb"], refused["group"] or "", refused["resource"])
     return any(
-        (access.verb, access.group, access.resource) == wanted
-        and access.namespace in ("", refused["namespace"])
+        (access.verb, access.group, access.resource) == wanted and access.namespace in ("", refused["namespace"])
         for access in accesses_of([yaml.safe_load(file.read_text(encoding="utf-8"))])
     )

@@ -74,10 +74,10 @@ def _answer(variable: SiteVariable) -> dict[str, t.Any]:
 class Indented(yaml.SafeDumper):
     """Writes lists to the right of their key, and everything as often as it occurs."""
 
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         """Indent lists too."""
         super().increase_indent(flow, indentless=False)
 
-    def ignore_aliases(self, data: t.Any) -> bool:
+    def ignore_aliases(self, data: t.Any) -> bool:  # noqa: ARG002
         """Write no aliases."""
         return True

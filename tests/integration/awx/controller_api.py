@@ -35,7 +35,7 @@ if t.TYPE_CHECKING:
     Answer = tuple[int, t.Any]
 
 PREFIX = "/api/v2/"
-TOKEN = "a-token"  # noqa: S105
+TOKEN = "a-token"
 NOTIFIED = tuple(f"notification_templates_{event}" for event in ("started", "success", "error", "approvals"))
 LINKS = ("success_nodes", "failure_nodes", "always_nodes")
 RELATIONS: dict[str, tuple[str, ...]] = {
@@ -252,7 +252,7 @@ class ControllerServer:
                 self.end_headers()
                 self.wfile.write(content)
 
-            do_GET = do_POST = do_PATCH = do_DELETE = _respond
+            do_GET = do_POST = do_PATCH = do_DELETE = _respond  # noqa: N815
 
             def log_message(self, *_words: object) -> None:
                 """Stay silent."""

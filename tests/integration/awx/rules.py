@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What AWX 24 refuses, each as the upstream function that it names refuses it. ``test_rules.py`` has AWX's own cases."""
+"""What AWX 24 refuses, as the functions that are named here. ``test_rules.py`` has AWX's own cases."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def check_rrule(rrule: str) -> None:
     starts = re.findall(r"DTSTART:\d{8}T\d{6}Z", rrule)
     rules = re.findall(r"RRULE:\S*", rrule)
     if not starts or len(re.findall("DTSTART", rrule)) > 1:
-        raise RefusedError("rrule", "Valid DTSTART required in rrule. Value should start with: DTSTART:YYYYMMDDTHHMMSSZ")
+        raise RefusedError("rrule", "Valid DTSTART required in rrule.")
     if not rules:
         raise RefusedError("rrule", "One or more rule required in rrule.")
     for rule in rules:
@@ -112,7 +112,10 @@ def check_rrule(rrule: str) -> None:
 
 
 # awx/main/fields, CredentialTypeInputField and CredentialTypeInjectorField
-INPUT_KEYS = {"id", "label", "type", "choices", "help_text", "multiline", "secret", "ask_at_runtime", "default", "format"}
+INPUT_KEYS = {
+    *("id", "label", "type", "choices", "help_text"),
+    *("multiline", "secret", "ask_at_runtime", "default", "format"),
+}
 INJECTOR_KEYS = {"file": r"template(\.[a-zA-Z_]\w*)?\Z", "env": r"[a-zA-Z_]\w*\Z", "extra_vars": r"[a-zA-Z_]\w*\Z"}
 
 

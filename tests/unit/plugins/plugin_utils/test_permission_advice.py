@@ -17,9 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_adv
 EVICT = 'pods "a" is forbidden: User "x" cannot create resource "pods/eviction" in API group "" in the namespace "shop"'
 POLICIES = 'User "x" cannot get resource "configmaps" in API group "" in the namespace "fieldops-openshift"'
 ELSEWHERE = 'User "x" cannot get resource "configmaps" in API group "" in the namespace "shop"'
-POOLS = (
-    'User "x" cannot list resource "hostedclusters" in API group "hypershift.openshift.io" at the cluster scope'
-)
+POOLS = 'User "x" cannot list resource "hostedclusters" in API group "hypershift.openshift.io" at the cluster scope'
 
 
 @pytest.mark.parametrize(
