@@ -114,7 +114,8 @@ def _rules_of_files(playbook: str) -> dict[str, list[Json]]:
     """Return the rules of all files that a playbook requires, each once."""
     found: dict[str, list[Json]] = {}
     for file in sorted(required_by_playbook(playbook) - {HELPER_PODS}):
-        for role in yaml.safe_load((MANIFESTS / file).read_text())["items"]:
+        document = yaml.safe_load((MANIFESTS / file).read_text())
+        for role in document.get("items", [document]):
             if "rules" in role:
                 rules = found.setdefault(role["metadata"].get("namespace", ""), [])
                 rules += [rule for rule in role["rules"] if rule not in rules]

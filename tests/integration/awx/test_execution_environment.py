@@ -5,7 +5,8 @@
 """The execution environment has what jobs need: its definition, what it is resolved to, and jobs that run in it.
 
 An image cannot be built here. Instead of it, an environment has the oldest ansible-core, ansible-runner and the
-packages that the collection names, and nothing else. It gets jobs as AWX does: the project, an inventory and survey answers.
+packages that the collection names, and nothing else. It gets jobs as AWX does: the project, an inventory and survey
+answers.
 """
 
 from __future__ import annotations
