@@ -4,8 +4,8 @@
 
 """One manifest for each job of AWX: an account with the least that its playbook needs.
 
-``job_accesses.yml`` has what the audit log of an API server showed; ``tests/integration/rights`` holds it to that. Jobs
-whose requests depend on the site too much to be seen in one run have all that their playbook requires.
+``job_accesses.yml`` has what the audit log of an API server shows of jobs that only read and share files of permissions
+with jobs that write. All others have what the files that their playbook requires grant.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ if t.TYPE_CHECKING:
     Json = dict[str, t.Any]
 
 RECORDED = Path(__file__).with_name("job_accesses.yml")
-WHOLE = ("update_boot_images", "update_site")
+WHOLE = (
+    *("enforce_changes", "gather_support_data", "permit_changes", "report_site", "stop_changes"),
+    *("update_boot_images", "update_site"),
+)
 HELPER_PODS = "node-pod.yml"
 """Required by the connection to nodes, which a site chooses, and not by a playbook."""
 NAMESPACE, GROUP = "fieldops-openshift", "rbac.authorization.k8s.io"
