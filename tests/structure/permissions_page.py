@@ -90,10 +90,10 @@ class Manifest:
 BY_JOB = """
 ## By job
 
-Each file in `extensions/rbac/jobs` is the one manifest of a job of [AWX](awx.md): an account with the least that the job
-needs. The table shows what the audit log of an API server shows of jobs that only read. All other jobs have what the
-files above grant. If a site has options that need more, the error names the verb, the resource and the file that grants
-it.
+Each file in `extensions/rbac/jobs` is the one manifest of a job of [AWX](awx.md): an account with the least that the
+job needs. The table shows what the audit log of an API server shows of jobs that only read. All other jobs have what
+the files above grant. If a site has options that need more, the error names the verb, the resource and the file that
+grants it.
 
 ```shell
 oc apply -f extensions/rbac/jobs/show_site_status.yml
