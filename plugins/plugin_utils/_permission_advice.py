@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_er
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import (
     accesses_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 MANIFESTS = Path(__file__).resolve().parents[2] / "extensions" / "rbac"
 _NAMED = re.compile(r"C\(extensions/rbac/([\w-]+\.yml)\)")
@@ -45,8 +46,13 @@ def with_permission_advice(result: dict[str, t.Any], documentation: str) -> dict
 
 
 def _grants(file: Path, refused: re.Match[str]) -> bool:
+    """Whether a role in a file grants what was refused. A file of an admission policy has none."""
     wanted = (refused["verb"], refused["group"] or "", refused["resource"])
+    try:
+        granted = accesses_of([yaml.safe_load(file.read_text(encoding="utf-8"))])
+    except InvalidInputError:
+        return False
     return any(
         (access.verb, access.group, access.resource) == wanted and access.namespace in ("", refused["namespace"])
-        for access in accesses_of([yaml.safe_load(file.read_text(encoding="utf-8"))])
+        for access in granted
     )

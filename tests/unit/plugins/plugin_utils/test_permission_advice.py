@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.modules import rollout_next
+from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, rollout_next
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import (
     permission_advice,
     with_permission_advice,
@@ -35,6 +35,12 @@ def test_the_files_that_grant_it(refusal: str, files: list[str]) -> None:
     expected = " or ".join(f"extensions/rbac/{file}" for file in files)
     advice = permission_advice(rollout_next.DOCUMENTATION, refusal)
     assert advice == (f" {expected} of this collection grants it." if files else "")
+
+
+def test_a_file_of_an_admission_policy_grants_nothing() -> None:
+    refusal = 'User "x" cannot patch resource "nodepools" in API group "hypershift.openshift.io" in the namespace "a"'
+    advice = permission_advice(change_enforcement.DOCUMENTATION, refusal)
+    assert advice == " extensions/rbac/change-enforcer.yml of this collection grants it."
 
 
 def test_a_result_keeps_all_else() -> None:
