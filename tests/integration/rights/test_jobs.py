@@ -62,7 +62,7 @@ JOBS = [job for job in job_permissions.JOBS if job not in ("update_boot_images",
 """Those that need no nodes. The others have tests with these permissions: cluster_update, boot_images."""
 SHORT = {
     "check_site": Access("list", "", "pods", "", "", ""),
-    "enforce_changes": Access("patch", "machineconfiguration.openshift.io", "machineconfigpools", "", "", ""),
+    "enforce_changes": Access("list", "machineconfiguration.openshift.io", "machineconfigpools", "", "", ""),
     "permit_changes": Access("list", "machineconfiguration.openshift.io", "machineconfigpools", "", "", ""),
     "show_maintenance_calendar": Access("list", "", "nodes", "", "", ""),
     "show_site_status": Access("list", "config.openshift.io", "clusteroperators", "", "", ""),
