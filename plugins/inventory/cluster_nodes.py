@@ -95,6 +95,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, NODE
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_hosts import NodeHost, hosts_of
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import permission_advice
 
 if t.TYPE_CHECKING:
     from ansible.inventory.data import InventoryData
@@ -123,9 +124,10 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         try:
             hosts = self._read_hosts()
         except FieldOpsError as error:
+            seen = f"{error}{permission_advice(DOCUMENTATION, error.seen)}"
             if self.get_option("required"):
-                raise AnsibleParserError(str(error)) from error
-            self.display.warning(f"The inventory contains no nodes. {error}")
+                raise AnsibleParserError(seen) from error
+            self.display.warning(f"The inventory contains no nodes. {seen}")
             hosts = []
         for host in hosts:
             self._add(inventory, host)

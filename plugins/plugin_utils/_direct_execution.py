@@ -31,6 +31,7 @@ from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import with_permission_advice
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._side_by_side import may_run_aside
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 
@@ -53,6 +54,7 @@ class RunnableModule(t.Protocol):
     One that can wait has ``WAITING`` as well, and one whose host may reboot in the play ``HOST_MAY_REBOOT``.
     """
 
+    DOCUMENTATION: str
     SPEC: ArgumentSpec
 
     def main(self) -> t.NoReturn:
@@ -115,11 +117,12 @@ class DirectAction(ActionBase):
         if is_here and self._is_at_home(task_vars or {}):
             arguments = self._arguments(module_args, task_vars or {})
         if self.module and arguments is not None:
-            return run_module_here(self.module, arguments)
-        found: dict[str, t.Any] = super()._execute_module(
-            module_name, module_args, task_vars=task_vars, wrap_async=wrap_async, **others
-        )
-        return found
+            found = run_module_here(self.module, arguments)
+        else:
+            found = super()._execute_module(
+                module_name, module_args, task_vars=task_vars, wrap_async=wrap_async, **others
+            )
+        return with_permission_advice(found, self.module.DOCUMENTATION) if self.module else found
 
     def _is_at_home(self, task_vars: Mapping[str, t.Any]) -> bool:
         """Whether Ansible would start the module on this machine, as this user, by this interpreter, as we are."""

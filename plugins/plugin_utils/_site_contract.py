@@ -33,6 +33,7 @@ class SiteVariable:
     type: str
     read_by: tuple[str, ...]
     required_by: tuple[str, ...] = ()
+    asked_by: tuple[str, ...] = ()
     default: t.Any = None
     choices: tuple[str, ...] = ()
     elements: str = "str"
@@ -80,6 +81,6 @@ def site_contract() -> SiteContract:
 
 def _variable(name: str, group: str, facts: dict[str, t.Any]) -> SiteVariable:
     lists: dict[str, t.Any] = {
-        fact: tuple(facts[fact]) for fact in ("read_by", "required_by", "choices") if fact in facts
+        fact: tuple(facts[fact]) for fact in ("read_by", "required_by", "asked_by", "choices") if fact in facts
     }
     return SiteVariable(name, group, **{**facts, **lists})

@@ -25,8 +25,8 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.drain_site
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
+from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 FREE, HELD = 100, 10
@@ -34,7 +34,6 @@ HELD_SECONDS = 20.0
 ROUNDS = 3
 NODE, SHOP, USER = "worker-0", "shop", "drainer"
 BUDGET = f"/apis/policy/v1/namespaces/{SHOP}/poddisruptionbudgets/held"
-PEER_WHEEL = "ansible==14.5.0"  # holds kubernetes.core; the collection alone is on Galaxy only
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class Contest:
 
     def timed(self, command: list[str]) -> tuple[float, int]:
         """Run a command and return its seconds and its exit status."""
-        collections = os.pathsep.join([str(COLLECTIONS), str(_peer_collections())])
+        collections = os.pathsep.join([str(COLLECTIONS), str(peer_collection("kubernetes.core"))])
         environment = environment_for(self._folder, {"ANSIBLE_COLLECTIONS_PATH": collections})
         began = time.perf_counter()
         done = subprocess.run(
@@ -116,14 +115,6 @@ class Contest:
     def _pods(self) -> list[t.Any]:
         running = self._site.pods(SHOP, NODE)
         return [pod for pod in running if pod["status"].get("phase") == "Running"]
-
-
-def _peer_collections() -> Path:
-    def build(directory: Path) -> None:
-        words = ["install", "--quiet", "--no-deps", "--only-binary=:all:", "--target", str(directory), PEER_WHEEL]
-        subprocess.run([sys.executable, "-m", "pip", *words], check=True)
-
-    return cached("ansible", key_of([PEER_WHEEL]), build)
 
 
 def main() -> None:

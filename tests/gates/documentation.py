@@ -101,12 +101,12 @@ def inventory_of_ansible() -> bytes:
 
 
 def write_pages(place: Workplace) -> list[Path]:
-    """Write the pages that are made of other files into the checkout and return their paths."""
+    """Write the files that are made of others into the checkout and return their paths."""
     environment = virtual_environment(place, "docs")
     tree = collection_tree(place)
     maker = "ansible_collections.fieldops.openshift.tests.structure.made_pages"
     made = call([environment / "bin" / "python", "-m", maker], env={"PYTHONPATH": str(search_path(tree))})
-    pages = {place.checkout / "docs" / name: text for name, text in json.loads(made).items()}
+    pages = {place.checkout / name: text for name, text in json.loads(made).items()}
     for path, text in pages.items():
         path.write_text(text)
     return list(pages)

@@ -2,22 +2,27 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The pages below ``docs`` that are made of other files; as a program it prints them by name, in JSON."""
+"""The files that are made of others; as a program it prints them by their path, in JSON."""
 
 from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
+from ansible_collections.fieldops.openshift.tests.structure.job_permissions import JOBS, job_manifest
 from ansible_collections.fieldops.openshift.tests.structure.metrics_page import metrics_page
 from ansible_collections.fieldops.openshift.tests.structure.permissions_page import permissions_page
 from ansible_collections.fieldops.openshift.tests.structure.site_page import rendered_page
+from ansible_collections.fieldops.openshift.tests.structure.surveys import surveys_file
 
 PAGES = {
-    "metrics.md": metrics_page,
-    "permissions.md": permissions_page,
-    "site-variables.md": lambda: rendered_page(site_contract()),
+    "docs/metrics.md": metrics_page,
+    "docs/permissions.md": permissions_page,
+    "docs/site-variables.md": lambda: rendered_page(site_contract()),
+    "extensions/awx/objects/surveys.yml": lambda: surveys_file(site_contract()),
+    **{f"extensions/rbac/jobs/{job}.yml": partial(job_manifest, job) for job in JOBS},
 }
 
 if __name__ == "__main__":

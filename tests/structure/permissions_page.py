@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from ansible_collections.fieldops.openshift.tests.structure.job_permissions import HELPER_PODS, recorded
 from ansible_collections.fieldops.openshift.tests.structure.permissions import (
     MANIFESTS,
     plugins_that_name,
@@ -52,8 +53,6 @@ A playbook needs fewer files if your site does not use the option that a file is
 | Playbook | Files |
 | --- | --- |
 """
-HELPER_PODS = "node-pod.yml"
-"""Required by the connection to nodes, which a site chooses, and not by a playbook."""
 ROLES = ("ClusterRole", "Role")
 COLUMNS = "| Role | Resources | Verbs |\n| --- | --- | --- |\n"
 _COMMENTED = re.compile(
@@ -88,9 +87,27 @@ class Manifest:
         return {name: " ".join(re.sub(r"^  # ", "", comment, flags=re.MULTILINE).split()) for comment, name in found}
 
 
+BY_JOB = """
+## By job
+
+Each file in `extensions/rbac/jobs` is the one manifest of a job of [AWX](awx.md): an account with the least that the
+job needs. The table shows what the audit log of an API server shows of jobs that only read. All other jobs have what
+the files above grant. If a site has options that need more, the error names the verb, the resource and the file that
+grants it.
+
+```shell
+oc apply -f extensions/rbac/jobs/show_site_status.yml
+oc create token fieldops-show-site-status --namespace fieldops-openshift --duration 8760h
+```
+
+| Job | Where | Verbs and resources |
+| --- | --- | --- |
+"""
+
+
 def permissions_page() -> str:
     """Return the page."""
-    text = HEAD + "".join(_playbook_rows())
+    text = HEAD + "".join(_playbook_rows()) + BY_JOB + "".join(_job_rows())
     for path in sorted(MANIFESTS.glob("*.yml")):
         text += "".join(_section(Manifest(path)))
     return text
@@ -100,6 +117,15 @@ def _playbook_rows() -> Iterator[str]:
     for path in sorted((ROOT / "playbooks").glob("*.yml")):
         files = sorted(required_by_playbook(path.stem) - {HELPER_PODS})
         yield f"| `{path.stem}` | {_listed(files) or 'none'} |\n"
+
+
+def _job_rows() -> Iterator[str]:
+    for job, places in recorded().items():
+        shown = f"`{job}`"
+        for namespace, lines in places.items():
+            where = f"namespace `{namespace}`" if namespace else "cluster"
+            yield f"| {shown} | {where} | {_listed(lines)} |\n"
+            shown = ""
 
 
 def _section(manifest: Manifest) -> Iterator[str]:

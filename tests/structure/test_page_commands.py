@@ -42,7 +42,10 @@ def extra_variables(words: list[str]) -> dict[str, t.Any]:
     return given
 
 
-@pytest.mark.parametrize(("page", "command"), commands("ansible-playbook"))
+OF_PLAYBOOKS = [one for one in commands("ansible-playbook") if COLLECTION in one[1]]
+
+
+@pytest.mark.parametrize(("page", "command"), OF_PLAYBOOKS)
 def test_a_playbook_takes_the_variables_that_it_is_shown_with(page: str, command: str) -> None:
     words = shlex.split(command, comments=True)
     (playbook,) = [word.removeprefix(COLLECTION) for word in words if word.startswith(COLLECTION)]
@@ -63,9 +66,10 @@ def test_a_target_that_is_shown_exists(page: str, command: str) -> None:
 
 INSTALLED = "~/.ansible/collections/ansible_collections/fieldops/openshift/"
 """Where the collection is installed, as pages write it."""
+OF_PATHS = [one for one in commands("ansible-playbook") if one not in OF_PLAYBOOKS]
 OF_OTHERS = [one for program in ("oc", "kubectl", "pip") for one in commands(program)]
 PROGRAMS = {
-    *("ansible-galaxy", "ansible-playbook", "export", "kubectl", "make"),
+    *("ansible-builder", "ansible-galaxy", "ansible-playbook", "export", "kubectl", "make"),
     *("oc", "pip", "python3", "sha256sum", "ssh"),
 }
 
@@ -78,6 +82,12 @@ def test_a_command_of_another_program_names_what_is_there(page: str, command: st
     assert [name for name in files if not (ROOT / name).exists()] == [], page
     role = following.get("add-cluster-role-to-user")
     assert role is None or f"name: {role}\n" in "".join(path.read_text() for path in MANIFESTS.glob("*.yml")), page
+
+
+@pytest.mark.parametrize(("page", "command"), OF_PATHS)
+def test_a_playbook_that_is_named_by_its_path_is_there(page: str, command: str) -> None:
+    (path,) = [word for word in shlex.split(command) if word.startswith(INSTALLED)]
+    assert (ROOT / path.removeprefix(INSTALLED)).exists(), page
 
 
 def test_no_page_shows_a_program_whose_commands_are_not_checked() -> None:

@@ -128,7 +128,7 @@ def test_a_declaration_is_whole(name: str) -> None:
     assert one.meaning.strip().endswith(".")
     assert one.read_by
     assert list(one.read_by) == sorted(one.read_by)
-    assert set(one.required_by) <= set(one.read_by)
+    assert set(one.required_by) | set(one.asked_by) <= set(one.read_by)
     if one.default not in (None, ""):
         assert converted(one, one.default) == one.default
 

@@ -19,10 +19,11 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer, Cause
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
-_FORBIDDEN = re.compile(
+FORBIDDEN = re.compile(
     r'User "(?P<user>[^"]+)" cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)"'
     r'(?: in API group "(?P<group>[^"]*)")?(?: in the namespace "(?P<namespace>[^"]+)")?'
 )
+"""How Kubernetes says what RBAC does not grant (apiserver/pkg/endpoints/handlers/responsewriters/errors.go)."""
 
 
 class ApiError(FieldOpsError):
@@ -98,7 +99,7 @@ def _on_unauthorized(_call: Call, _answer: Answer) -> str:
 
 
 def _on_forbidden(_call: Call, answer: Answer) -> str:
-    match = _FORBIDDEN.search(answer.message)
+    match = FORBIDDEN.search(answer.message)
     if not match:
         return (
             "Use credentials with this permission, or check whether an admission policy or a quota forbids the request."

@@ -144,3 +144,25 @@ def test_the_playbook(site: ApiServer, tmp_path: Path) -> None:
     done = run_ansible_playbook(words, environment_for(tmp_path, {}))
     assert done.returncode == 0, done.stdout
     assert f"Wrote {tmp_path}/reports/site-report-{ROLLOUT}.html." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("handed", "words"),
+    [
+        ({"fieldops_ending": "waits_for_window"}, ""),
+        ({"fieldops_ending": "needs_person"}, "The update ended with needs_person."),
+        ({}, "The update ended with needs_person. The run stopped without an ending."),
+    ],
+    ids=["an ending that is expected", "another", "a job that was killed"],
+)
+def test_the_playbook_ends_a_workflow_as_its_update_did(
+    site: ApiServer, tmp_path: Path, handed: Json, words: str
+) -> None:
+    site.rest.apply(assignments())
+    known = {"site_kubeconfig": str(site.kubeconfig), "site_report": str(tmp_path), "site_rollout": ROLLOUT}
+    expected = {"site_expected_endings": ["done", "nothing_to_do", "waits_for_window"]}
+    given = json.dumps({**known, **expected, **handed})
+    done = run_ansible_playbook(["fieldops.openshift.report_site", "-e", given], environment_for(tmp_path, {}))
+    assert done.returncode == (2 if words else 0), done.stdout
+    assert words in done.stdout
+    assert (tmp_path / f"site-report-{ROLLOUT}.html").exists()

@@ -9,6 +9,7 @@ The guard in front of each change still decides: a schedule of jobs knows no exc
 
 from __future__ import annotations
 
+import typing as t
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
@@ -28,6 +29,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
 
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _RULE = "Specify a policy with a maintenance schedule that has a permit, or such a schedule, permit or recurrence."
 _CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
@@ -44,6 +48,16 @@ def job_schedule(document: object, now: int) -> str:
         raise field.broken("its windows never open", _RULE)
     first = datetime.fromtimestamp(day * DAY + permit.start, timezone.utc)
     return " ".join([f"DTSTART:{first:%Y%m%dT%H%M%SZ}", *_rrules(permit.rule)])
+
+
+def job_schedules(policies: Mapping[str, object], now: int) -> dict[str, str]:
+    """Return the job schedule of each policy that has windows, by its name."""
+    return {name: job_schedule(policy, now) for name, policy in policies.items() if _has_windows(Field(name, policy))}
+
+
+def _has_windows(field: Field) -> bool:
+    schedule = read_policy(field).schedule
+    return schedule is not None and schedule.permit is not None
 
 
 def _rrules(rule: DateRule) -> list[str]:

@@ -1,0 +1,58 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Which file of ``extensions/rbac`` grants what the API refused.
+
+Here, because a module that Ansible has packed does not have these files.
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from pathlib import Path
+
+import yaml
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import FORBIDDEN
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import (
+    accesses_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+MANIFESTS = Path(__file__).resolve().parents[2] / "extensions" / "rbac"
+_NAMED = re.compile(r"C\(extensions/rbac/([\w-]+\.yml)\)")
+
+
+def permission_advice(documentation: str, refusal: str) -> str:
+    """Return a sentence that names the files, of those that a plugin documents, which grant what ``refusal`` is about.
+
+    Empty, if ``refusal`` is no refusal of RBAC or no file grants it.
+    """
+    refused = FORBIDDEN.search(refusal)
+    files = sorted(set(_NAMED.findall(documentation))) if refused else []
+    granting = [f"extensions/rbac/{file}" for file in files if refused and _grants(MANIFESTS / file, refused)]
+    return f" {' or '.join(granting)} of this collection grants it." if granting else ""
+
+
+def with_permission_advice(result: dict[str, t.Any], documentation: str) -> dict[str, t.Any]:
+    """Return the result of a module; a refusal of RBAC in it also names the file that grants the permission."""
+    error = result.get("error") or {}
+    advice = permission_advice(documentation, str(error.get("seen", "")))
+    if not advice:
+        return result
+    return {**result, "msg": result["msg"] + advice, "error": {**error, "advice": error["advice"] + advice}}
+
+
+def _grants(file: Path, refused: re.Match[str]) -> bool:
+    """Whether a role in a file grants what was refused. A file of an admission policy has none."""
+    wanted = (refused["verb"], refused["group"] or "", refused["resource"])
+    try:
+        granted = accesses_of([yaml.safe_load(file.read_text(encoding="utf-8"))])
+    except InvalidInputError:
+        return False
+    return any(
+        (access.verb, access.group, access.resource) == wanted and access.namespace in ("", refused["namespace"])
+        for access in granted
+    )

@@ -1,0 +1,167 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""extensions/awx: applied to AWX by the real modules of awx.awx, and again, which changes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.awx.controller_api import (
+    LINKS,
+    TOKEN,
+    Controller,
+    ControllerServer,
+)
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+DIGEST = f"sha256:{'3f' * 32}"
+SATURDAYS = {
+    "spec": {
+        "strategy": "MaintenanceSchedule",
+        "maintenanceSchedule": {
+            "permit": {
+                "recurrence": {"frequency": "Weekly", "weekly": {"interval": 1, "daysOfWeek": ["Saturday"]}},
+                "startTime": "20:00",
+                "duration": "6h",
+            }
+        },
+    }
+}
+SITE = {
+    "awx_site": "plant-7",
+    "awx_project_url": "https://git.example.com/fieldops/openshift.git",
+    "awx_kubeconfig_credential": "plant-7 kubeconfig",
+    "awx_other_credentials": ["plant-7 keys"],
+    "awx_instance_groups": ["edge"],
+    "awx_site_variables": {"site_node_seconds": 900},
+    "site_change_policies": {"saturday": SATURDAYS, "frozen": {"spec": {"strategy": "Restrictive"}}},
+    "awx_update_digest": DIGEST,
+}
+
+NO_OTHERS = {
+    f"controller_{kind}": []
+    for kind in (
+        *("labels", "credential_types", "execution_environments", "projects", "inventories", "inventory_sources"),
+        *("notifications", "templates", "workflows"),
+    )
+}
+"""All kinds of objects but schedules."""
+
+
+class Awx:
+    """AWX with what exists before: an organization, an instance group and the credentials of the site."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.controller = Controller()
+        self.controller.add("organizations", name="Default")
+        self.controller.add("instance_groups", name="edge")
+        for number, name in enumerate(("plant-7 kubeconfig", "plant-7 keys")):
+            self.controller.add("credentials", name=name, credential_type=number)
+
+    def apply(self, **changed: t.Any) -> str:
+        """Apply the objects of the site, and return the output."""
+        (self.folder / "site.json").write_text(json.dumps({**SITE, **changed}))
+        paths = [str(COLLECTIONS), str(peer_collection("awx.awx"))]
+        with ControllerServer(self.controller) as server:
+            settings = {"CONTROLLER_HOST": server.url, "CONTROLLER_OAUTH_TOKEN": TOKEN}
+            environment = environment_for(self.folder, settings)
+            environment["ANSIBLE_COLLECTIONS_PATH"] = os.pathsep.join(paths)
+            playbook = ROOT / "extensions" / "awx" / "apply.yml"
+            command = [PROGRAM, playbook, "-e", f"@{self.folder / 'site.json'}"]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    def named(self, kind: str, name: str) -> dict[str, t.Any]:
+        """Return one object."""
+        return self.controller.named(kind)[name]
+
+
+@pytest.fixture(scope="module")
+def awx(tmp_path_factory: pytest.TempPathFactory) -> Awx:
+    one = Awx(tmp_path_factory.mktemp("awx"))
+    output = one.apply()
+    assert re.search(r"failed=0 .*", output), output
+    return one
+
+
+def test_applied_again_it_changes_nothing(awx: Awx) -> None:
+    before = awx.controller.changes
+    output = awx.apply()
+    assert re.search(r"changed=0 .*failed=0", output), output
+    assert awx.controller.changes == before
+
+
+def test_each_job_has_a_template(awx: Awx) -> None:
+    jobs = ("check", "stage", "update", "status", "calendar", "enforce", "stop", "permit", "boot images", "gather")
+    assert {f"plant-7 {job}" for job in (*jobs, "report")} == set(awx.controller.named("job_templates"))
+
+
+def test_the_workflow_follows_the_endings(awx: Awx) -> None:
+    nodes = awx.controller.named("workflow_job_template_nodes")
+    names = {node["id"]: name for name, node in nodes.items()}
+    followed = {
+        (name, relation, names[its])
+        for name, node in nodes.items()
+        for relation in LINKS
+        for its in awx.controller.links("workflow_job_template_nodes", node["id"], relation)
+    }
+    assert followed == {
+        ("check", "success_nodes", "stage"),
+        ("stage", "success_nodes", "approve"),
+        ("approve", "success_nodes", "update"),
+        ("update", "always_nodes", "report"),
+    }
+    assert nodes["report"]["extra_data"] == {"site_expected_endings": ["done", "nothing_to_do", "waits_for_window"]}
+    assert awx.controller.named("workflow_approval_templates")["plant-7 approval of the update"]["timeout"] == 604800
+
+
+def test_each_policy_with_windows_starts_the_update(awx: Awx) -> None:
+    schedules = awx.controller.named("schedules")
+    assert set(schedules) == {
+        "plant-7 enforce every ten minutes",
+        "plant-7 check every day",
+        "plant-7 update in window saturday",
+    }
+    window = schedules["plant-7 update in window saturday"]
+    assert window["rrule"] == "DTSTART:20260103T200000Z RRULE:FREQ=WEEKLY;INTERVAL=1;BYDAY=SA"
+    assert window["unified_job_template"] == awx.named("job_templates", "plant-7 update")["id"]
+    assert (window["enabled"], window["extra_data"]) == (True, {"site_bundle_digest": DIGEST})
+
+
+def test_the_inventory_has_the_variables_of_the_site(awx: Awx) -> None:
+    variables = json.loads(awx.named("inventories", "plant-7")["variables"])
+    assert variables == {
+        "site_report": "/var/lib/fieldops",
+        "site_support_path": "/var/lib/fieldops",
+        "site_node_seconds": 900,
+        "site_change_policies": SITE["site_change_policies"],
+    }
+
+
+def test_without_a_digest_no_window_starts_an_update(awx: Awx) -> None:
+    window = awx.named("schedules", "plant-7 update in window saturday")
+    for digest in ("", DIGEST):
+        output = awx.apply(**NO_OTHERS, awx_update_digest=digest)
+        assert "failed=0" in output, output
+        assert window["enabled"] == bool(digest)
+
+
+def test_what_awx_refuses_ends_the_play(tmp_path: Path) -> None:
+    output = Awx(tmp_path).apply(awx_notification_configuration={"headers": {}})
+    assert "Missing required fields for Notification Configuration: url" in output
+    assert "failed=1" in output
