@@ -87,7 +87,7 @@ class LookupModule(LookupBase):
         made_of, kept = _kept.get(playbook, ({}, {}))
         if kept and _are_the_same(given, made_of):
             return {**kept}
-        extra = load_extra_vars(self._loader) if playbook in contract.words else {}
+        extra = load_extra_vars(t.cast("t.Any", self._loader)) if playbook in contract.words else {}
         found = settings_for(contract, playbook, names, functools.partial(self._value_of, known), extra)
         settings = {**found.values, "guard": found.guard, "problems": found.problems}
         if not any(_has_template(value) for value in given.values()):
