@@ -153,7 +153,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, host.name, strict=strict)
 
     def _kubeconfig(self) -> t.Any:
-        return self._vars.get(SITE_KUBECONFIG) or self.get_option("kubeconfig")
+        return (self._vars or {}).get(SITE_KUBECONFIG) or self.get_option("kubeconfig")
 
     def _connection_variables(self) -> dict[str, str]:
         found = {"ansible_connection": self.get_option("connection")}
