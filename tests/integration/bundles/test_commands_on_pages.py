@@ -4,8 +4,7 @@
 
 """The commands of the pages about bundles, operators and update paths, run as they stand, in the order of the pages.
 
-Those that need nodes run elsewhere: ``update_site`` with words in site_phases, ``save_bundle_indexes`` in node_images,
-``export_inventory`` in site.
+Those that need nodes run elsewhere: ``update_site`` with words in site_phases, ``export_inventory`` in site.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if t.TYPE_CHECKING:
     Change = Callable[[ConnectedMachine, str], str]
 
 PAGES = ("docs/building-bundles.md", "docs/operators.md", "docs/update-paths.md")
-ELSEWHERE = ("update_site", "save_bundle_indexes", "export_inventory")
+ELSEWHERE = ("update_site", "export_inventory")
 CATALOG_SOURCE = "/apis/operators.coreos.com/v1alpha1/namespaces/openshift-marketplace/catalogsources"
 IMAGE_SET = """
 kind: ImageSetConfiguration
