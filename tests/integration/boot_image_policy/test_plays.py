@@ -363,6 +363,6 @@ def test_the_check_before_an_update_says_what_is_known_to_fail(technician: Techn
     path = technician.play({"ansible.builtin.include_tasks": str(tasks)})
     with BootImageOperator(site.rest):
         site.wait_for("Manual")
-        output = technician.run(path, play_update_to="4.23.1", site_settings={"skew_limit": {}})
+        output = technician.run(path, play_target_version="4.23.1", site_settings={"skew_limit": {}})
     assert "it passes the operator's check, but is known to fail" in " ".join(output.split())
     assert technician.images() == dict.fromkeys(NAMES, FORMER)
