@@ -52,7 +52,7 @@ def known_digests(host: Host, goal: Goal, status: HostStatus) -> Goal:
 def look_up_digests(host: Host, goal: Goal, seen: Seen, auth: str | None, deadline: Deadline) -> Goal:
     """Return ``goal`` with what container storage or registry report of digests that the host does not know.
 
-    A pulled image has the digest of a manifest, so no registry is requested for that. Where neither answers they stay
+    A pulled image has the digest of a manifest, so no registry is asked what that is. Where neither answers they stay
     as they are. Raises OsImageChangeError for a list without this architecture.
     """
     status = seen.status

@@ -62,7 +62,7 @@ class _Answer:
 
 
 def read_programs(host: Host, deadline: Deadline, versions: Programs | None = None) -> Findings:
-    """Return what the programs of ``host`` say; their ``versions`` are read unless they are given.
+    """Return what the programs of ``host`` say; their ``versions`` are queried unless these are given.
 
     Raises UnknownStatusError for a document of an unknown form, DeadlineExceededError when a program waits too long.
     """
