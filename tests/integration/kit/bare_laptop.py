@@ -29,12 +29,16 @@ PROBE = "import os, sys; print(os.path.realpath(sys.base_prefix))"
 
 @dataclass(frozen=True)
 class Plugged:
-    """What is plugged into a laptop: a network, by the path of its namespace and a bridge in it, and a drive."""
+    """What is plugged into a laptop: a network, by the path of its namespace and a bridge in it, and a drive.
+
+    ``home`` is that of its user, for whom the laptop has an account then.
+    """
 
     network: str = ""
     bridge: str = ""
     address: str = ""
     drive: str = ""
+    home: str = ""
 
 
 NOTHING = Plugged()
@@ -116,6 +120,9 @@ def _plug(plugged: Plugged) -> None:
     if plugged.drive:
         _mount("--make-rprivate", "/")
         _mount("-t", "tmpfs", "-o", "mode=755", "none", str(MEDIA))
+        accounts = MEDIA / "passwd"
+        accounts.write_text(f"technician:x:{NOBODY}:{NOBODY}::{plugged.home}:/bin/sh\n")
+        _mount("--bind", str(accounts), "/etc/passwd")
         DRIVE.mkdir(parents=True)
         _mount("--bind", plugged.drive, str(DRIVE))
         _mount("-o", "remount,bind,ro", str(DRIVE))

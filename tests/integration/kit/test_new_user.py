@@ -121,7 +121,7 @@ def laptop(stage: Stage, drive: Path, public_folder: Path) -> Laptop:
     for path in (home, *home.rglob("*")):
         os.chown(path, NOBODY, NOBODY)
     network = str(stage.lab.network.namespace)
-    return Laptop(python, home, Plugged(network, BRIDGE, f"{PREFIX}.200", str(drive)))
+    return Laptop(python, home, Plugged(network, BRIDGE, f"{PREFIX}.200", str(drive), str(home)))
 
 
 def digest_of(path: Path) -> str:
