@@ -43,8 +43,8 @@ ONE_NODE_AFTER_ANOTHER = {
 }
 FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end"}
-"""The contract of a site, and what a person adds to permit_changes and stop_changes."""
+HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end", "fieldops_ending"}
+"""The contract of a site, what a person adds to permit_changes and stop_changes, and what an update hands on."""
 
 
 @cache
