@@ -128,5 +128,6 @@ def _rules_of_files(playbook: str) -> dict[str, list[Json]]:
 
 def _short(rule: Json) -> list[Json]:
     """Return a rule as rules whose resources fit on a line."""
-    resources = rule["resources"]
-    return [{**rule, "resources": resources[start : start + ON_A_LINE]} for start in range(0, len(resources), ON_A_LINE)]
+    names = rule["resources"]
+    parts = [names[start : start + ON_A_LINE] for start in range(0, len(names), ON_A_LINE)]
+    return [{**rule, "resources": part} for part in parts]

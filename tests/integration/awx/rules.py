@@ -116,7 +116,8 @@ INPUT_KEYS = {
     *("id", "label", "type", "choices", "help_text"),
     *("multiline", "secret", "ask_at_runtime", "default", "format"),
 }
-INJECTOR_KEYS: dict[str, str] = {"file": r"template(\.[a-zA-Z_]\w*)?\Z", "env": r"[a-zA-Z_]\w*\Z", "extra_vars": r"[a-zA-Z_]\w*\Z"}
+NAME = r"[a-zA-Z_]\w*\Z"
+INJECTOR_KEYS = {"file": r"template(\.[a-zA-Z_]\w*)?\Z", "env": NAME, "extra_vars": NAME}
 
 
 def check_credential_type(fields: Fields) -> None:
