@@ -82,25 +82,17 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media_choice import choose_bundle
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
+@in_templates("results of node_media by machine are needed")
 def bundle_choice(media: Mapping[str, Mapping[str, t.Any]], index_digest: str = "") -> dict[str, t.Any]:
     """Return the choice as plain data."""
-    try:
-        return choose_bundle(media, index_digest).as_document()
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"bundle_choice: {error}") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise AnsibleFilterError(
-            f"bundle_choice: results of node_media by machine are needed: {type(error).__name__}: {error}"
-        ) from error
+    return choose_bundle(media, index_digest).as_document()
 
 
 class FilterModule:

@@ -8,12 +8,15 @@ DOCUMENTATION = r"""
 name: bundle_page
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Describe a bundle on one page
+short_description: Describe a bundle, or the plan of one, on one page
 description:
   - Converts the result of M(fieldops.openshift.release_bundle) or M(fieldops.openshift.release_bundle_info) to a page
     for people, which reports the release, the digest of the index, the signers, the sizes by part, and the versions
     from which a site can be updated.
   - The digest is also shown as words, which can be passed on by telephone, and as a QR code.
+  - For the result of a build in check mode, the page reports what would be downloaded, with the sizes by part, what
+    parts share, the time that takes, the space on the medium and on each node, and what to leave out if the medium is
+    too small.
 requirements:
   - mnemonic, for the words
   - segno, for the QR code
@@ -23,9 +26,13 @@ options:
     type: dict
     required: true
   html:
-    description: Whether to return an HTML page instead of lines for a terminal.
+    description: Whether to return an HTML page instead of lines for a terminal. Plans are returned as lines only.
     type: bool
     default: false
+  bandwidth:
+    description: The bandwidth of the connection to the registries in Mbit/s, for a plan.
+    type: float
+    default: 100
 """
 
 EXAMPLES = r"""
@@ -37,6 +44,17 @@ EXAMPLES = r"""
 - name: Show the bundle
   ansible.builtin.debug:
     msg: "{{ found | fieldops.openshift.bundle_page }}"
+
+- name: Plan a bundle
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.2
+    version: 4.20.2
+  check_mode: true
+  register: planned
+
+- name: Show the plan
+  ansible.builtin.debug:
+    msg: "{{ planned | fieldops.openshift.bundle_page(bandwidth=50) }}"
 """
 
 RETURN = r"""
@@ -56,19 +74,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
     bundle_html,
     bundle_lines,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.plan_lines import plan_lines
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-def bundle_page(result: Mapping[str, t.Any], html: bool = False) -> list[str] | str:
+@in_templates("a result of release_bundle or release_bundle_info is needed")
+def bundle_page(result: Mapping[str, t.Any], html: bool = False, bandwidth: float = 100) -> list[str] | str:
     """Return the page in lines, or as HTML."""
-    try:
-        return bundle_html(result) if html else bundle_lines(result)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise AnsibleFilterError(
-            f"bundle_page: a result of release_bundle or release_bundle_info is needed: {type(error).__name__}: {error}"
-        ) from error
+    if not 0 < float(bandwidth) < float("inf"):
+        raise AnsibleFilterError(f"bundle_page: bandwidth must be greater than 0, and is {bandwidth}")
+    if "forecast" in result:
+        return plan_lines(result["forecast"], float(bandwidth))
+    return bundle_html(result) if html else bundle_lines(result)
 
 
 class FilterModule:

@@ -47,19 +47,15 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import moment
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.job_schedules import job_schedule
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 
+@in_templates()
 def change_schedule_rrule(document: object, now: object = None) -> str:
     """Return the RRULE of a job schedule; see DOCUMENTATION."""
-    try:
-        return job_schedule(document, moment(now))
-    except FieldOpsError as error:
-        raise AnsibleFilterError(str(error)) from error
+    return job_schedule(document, moment(now))
 
 
 class FilterModule:

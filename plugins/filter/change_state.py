@@ -137,19 +137,14 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 
+@in_templates()
 def change_state(stanza: object, policies: object = None, now: object = None, **options: t.Any) -> dict[str, t.Any]:
     """Return the state of a stanza; see DOCUMENTATION."""
-    try:
-        state = ask_state(stanza, policies, now, **options)
-    except FieldOpsError as error:
-        raise AnsibleFilterError(str(error)) from error
-    return state.as_data()
+    return ask_state(stanza, policies, now, **options).as_data()
 
 
 class FilterModule:

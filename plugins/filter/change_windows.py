@@ -76,20 +76,16 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_windows
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 
+@in_templates()
 def change_windows(
     stanza: object, count: int = 5, policies: object = None, now: object = None, **options: t.Any
 ) -> list[dict[str, t.Any]]:
     """Return the next windows of a stanza; see DOCUMENTATION."""
-    try:
-        return ask_windows(stanza, count, policies, now, **options)
-    except FieldOpsError as error:
-        raise AnsibleFilterError(str(error)) from error
+    return ask_windows(stanza, count, policies, now, **options)
 
 
 class FilterModule:

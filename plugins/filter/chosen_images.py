@@ -49,29 +49,21 @@ _value:
 import typing as t
 from collections.abc import Mapping
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_names
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+@in_templates("images and lists of names are needed")
 def chosen_images(
     images: Sequence[Mapping[str, t.Any] | str], choice: Mapping[str, Sequence[str]] | Sequence[str]
 ) -> dict[str, list[str]] | list[str]:
     """Return the names as plain data."""
-    try:
-        if isinstance(choice, Mapping):
-            return {str(key): _names(images, words) for key, words in choice.items()}
-        return _names(images, choice)
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"chosen_images: {error}") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise AnsibleFilterError(
-            f"chosen_images: images and lists of names are needed: {type(error).__name__}: {error}"
-        ) from error
+    if isinstance(choice, Mapping):
+        return {str(key): _names(images, words) for key, words in choice.items()}
+    return _names(images, choice)
 
 
 def _names(images: Sequence[Mapping[str, t.Any] | str], words: Sequence[str]) -> list[str]:

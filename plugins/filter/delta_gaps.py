@@ -47,25 +47,23 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.delta_gaps import delta_gaps
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.delta_gaps import (
+    delta_gaps as find_gaps,
+)
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
-def _delta_gaps(
+@in_templates("images, and digests by node are needed")
+def delta_gaps(
     images: Sequence[Mapping[str, t.Any]],
     held: Mapping[str, Sequence[str]],
     wanted: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, list[str]]:
     """Return the gaps as plain data."""
-    try:
-        return delta_gaps(images, held, wanted or {})
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"delta_gaps: {error}") from error
+    return find_gaps(images, held, wanted or {})
 
 
 class FilterModule:
@@ -73,4 +71,4 @@ class FilterModule:
 
     def filters(self) -> dict[str, Callable[..., object]]:
         """Return the filter."""
-        return {"delta_gaps": _delta_gaps}
+        return {"delta_gaps": delta_gaps}

@@ -65,30 +65,22 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.host_images import (
     host_images as choose,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
+@in_templates("images with name, component and reason are needed")
 def host_images(
     images: Sequence[Mapping[str, t.Any]], pools: Sequence[str], by_pool: Mapping[str, Sequence[str]] | None = None
 ) -> dict[str, t.Any]:
     """Return the choice as plain data."""
-    try:
-        named = {str(pool): [str(word) for word in words] for pool, words in (by_pool or {}).items()}
-        return choose(images, [str(pool) for pool in pools], named).as_data()
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"host_images: {error}") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise AnsibleFilterError(
-            f"host_images: images with name, component and reason are needed: {type(error).__name__}: {error}"
-        ) from error
+    named = {str(pool): [str(word) for word in words] for pool, words in (by_pool or {}).items()}
+    return choose(images, [str(pool) for pool in pools], named).as_data()
 
 
 class FilterModule:

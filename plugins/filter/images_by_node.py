@@ -61,30 +61,23 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
 from ansible.utils.display import Display
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import choice_by_node
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
+@in_templates("every node needs name and pool, every pool a list")
 def images_by_node(nodes: Sequence[Mapping[str, t.Any]], by_pool: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return the lists as plain data."""
-    try:
-        pools = {str(node["name"]): str(node.get("pool") or "") for node in nodes}
-        wanted = {str(pool): words for pool, words in by_pool.items()}
-        chosen = choice_by_node(pools, wanted)
-        for pool in sorted(set(wanted) - set(pools.values())):
-            Display().warning(f"Images are selected for pool {pool}, which has no nodes: the list has no effect.")
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"images_by_node: {error}") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise AnsibleFilterError(
-            f"images_by_node: every node needs name and pool, every pool a list: {type(error).__name__}: {error}"
-        ) from error
+    pools = {str(node["name"]): str(node.get("pool") or "") for node in nodes}
+    wanted = {str(pool): words for pool, words in by_pool.items()}
+    chosen = choice_by_node(pools, wanted)
+    for pool in sorted(set(wanted) - set(pools.values())):
+        Display().warning(f"Images are selected for pool {pool}, which has no nodes: the list has no effect.")
     return chosen
 
 

@@ -130,19 +130,18 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.plan.relay_chain import (
     LONGEST_CHAIN,
     RelayNode,
     plan_relays,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
+@in_templates("every node needs name and addresses")
 def relay_plan(
     nodes: Sequence[Mapping[str, t.Any]],
     source: str = "source",
@@ -155,15 +154,8 @@ def relay_plan(
     longest_chain: int = LONGEST_CHAIN,
 ) -> dict[str, t.Any]:
     """Return the plan as plain data."""
-    try:
-        known = [_node(one, zones or {}, holding, images or {}, later) for one in nodes]
-        plan = plan_relays(known, source, machine_networks=machine_networks, longest_chain=longest_chain)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise AnsibleFilterError(
-            f"relay_plan: every node needs name and addresses: {type(error).__name__}: {error}"
-        ) from error
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"relay_plan: {error}") from error
+    known = [_node(one, zones or {}, holding, images or {}, later) for one in nodes]
+    plan = plan_relays(known, source, machine_networks=machine_networks, longest_chain=longest_chain)
     return {
         "nodes": [place.to_document() for place in plan.places],
         "source_allowed_addresses": list(plan.source_allowed),

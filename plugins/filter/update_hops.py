@@ -73,10 +73,10 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_hops import update_hops
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_hops import (
+    update_hops as find_hops,
+)
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -84,12 +84,10 @@ if t.TYPE_CHECKING:
     Facts = Mapping[str, t.Any]
 
 
-def _update_hops(bundle: Facts, history: Sequence[Facts], accepted_risks: Sequence[str] = ()) -> list[dict[str, t.Any]]:
+@in_templates()
+def update_hops(bundle: Facts, history: Sequence[Facts], accepted_risks: Sequence[str] = ()) -> list[dict[str, t.Any]]:
     """Return the updates as plain data."""
-    try:
-        return [hop.as_data() for hop in update_hops(bundle, history, accepted_risks)]
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"update_hops: {error}") from error
+    return [hop.as_data() for hop in find_hops(bundle, history, accepted_risks)]
 
 
 class FilterModule:
@@ -97,4 +95,4 @@ class FilterModule:
 
     def filters(self) -> dict[str, Callable[..., object]]:
         """Return the filter."""
-        return {"update_hops": _update_hops}
+        return {"update_hops": update_hops}

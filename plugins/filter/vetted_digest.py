@@ -43,23 +43,19 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import (
     vetted_digest as read_digest,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
 
+@in_templates()
 def vetted_digest(text: str) -> str:
     """Return the digest, or its beginning."""
-    try:
-        return read_digest(str(text))
-    except FieldOpsError as error:
-        raise AnsibleFilterError(f"vetted_digest: {error}") from error
+    return read_digest(str(text))
 
 
 class FilterModule:

@@ -20,6 +20,7 @@ description:
     C(node_os_image). With O(connection_options), hosts also get the API options of the connection plugin
     P(fieldops.openshift.node_pod#connection).
   - The name of the inventory file must end with C(cluster_nodes.yml) or C(cluster_nodes.yaml).
+  - If the extra variable C(site_kubeconfig) is set, it replaces O(kubeconfig), as in the playbooks of this collection.
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-nodes.yml) of this collection.
 extends_documentation_fragment:
@@ -53,6 +54,12 @@ options:
     description:
       - Whether to pass O(kubeconfig), if it is a path, and O(context) of this inventory to the connection plugin
         P(fieldops.openshift.node_pod#connection).
+    type: bool
+    default: true
+  required:
+    description:
+      - Whether it is an error if the cluster cannot be queried. With V(false), a warning is shown and the inventory
+        contains no nodes, so that playbooks that do not need them can run.
     type: bool
     default: true
 """
@@ -97,6 +104,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 SUFFIXES = ("cluster_nodes.yml", "cluster_nodes.yaml")
+SITE_KUBECONFIG = "site_kubeconfig"
+"""The variable that names the cluster of playbooks. Nodes of another cluster would be changed in its place."""
 
 
 class InventoryModule(BaseInventoryPlugin, Constructable):
@@ -115,12 +124,16 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         try:
             hosts = self._read_hosts()
         except FieldOpsError as error:
-            raise AnsibleParserError(f"{error}{permission_advice(DOCUMENTATION, error.seen)}") from error
+            seen = f"{error}{permission_advice(DOCUMENTATION, error.seen)}"
+            if self.get_option("required"):
+                raise AnsibleParserError(seen) from error
+            self.display.warning(f"The inventory contains no nodes. {seen}")
+            hosts = []
         for host in hosts:
             self._add(inventory, host)
 
     def _read_hosts(self) -> list[NodeHost]:
-        params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options}
+        params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options} | {"kubeconfig": self._kubeconfig()}
         run = ModuleRun(params=params, check_mode=False, clock=SystemClock())
         with cluster_client(run) as client:
             nodes = client.list_objects(NODE, labels=self.get_option("label_selector"))
@@ -139,12 +152,16 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
         self._add_host_to_composed_groups(self.get_option("groups"), variables, host.name, strict=strict)
         self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, host.name, strict=strict)
 
+    def _kubeconfig(self) -> t.Any:
+        return (self._vars or {}).get(SITE_KUBECONFIG) or self.get_option("kubeconfig")
+
     def _connection_variables(self) -> dict[str, str]:
         found = {"ansible_connection": self.get_option("connection")}
-        if self.get_option("connection_options") and isinstance(self.get_option("kubeconfig"), str):
-            kubeconfig = Path(self.get_option("kubeconfig")).expanduser()
+        kubeconfig = self._kubeconfig()
+        if self.get_option("connection_options") and isinstance(kubeconfig, str):
             found.update(
-                ansible_node_pod_kubeconfig=str(kubeconfig), ansible_node_pod_context=self.get_option("context")
+                ansible_node_pod_kubeconfig=str(Path(kubeconfig).expanduser()),
+                ansible_node_pod_context=self.get_option("context"),
             )
         return {name: value for name, value in found.items() if value}
 

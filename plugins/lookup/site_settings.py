@@ -49,6 +49,7 @@ import typing as t
 
 from ansible.errors import AnsibleError, AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
+from ansible.utils.vars import load_extra_vars
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import PREFIX, site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
@@ -86,7 +87,8 @@ class LookupModule(LookupBase):
         made_of, kept = _kept.get(playbook, ({}, {}))
         if kept and _are_the_same(given, made_of):
             return {**kept}
-        found = settings_for(contract, playbook, names, functools.partial(self._value_of, known))
+        extra = load_extra_vars(t.cast("t.Any", self._loader)) if playbook in contract.words else {}
+        found = settings_for(contract, playbook, names, functools.partial(self._value_of, known), extra)
         settings = {**found.values, "guard": found.guard, "problems": found.problems}
         if not any(_has_template(value) for value in given.values()):
             _kept[playbook] = (given, settings)

@@ -90,7 +90,7 @@ EXAMPLES = r"""
     wait: true
   register: found
 
-- name: Reject the bundle if it is older than the cluster
+- name: Accept the bundle unless it is older than the cluster
   fieldops.openshift.accepted_bundle:
     index_digest: "{{ found.bundle.index_digest }}"
     version: "{{ found.bundle.version }}"

@@ -34,7 +34,7 @@ options:
   gather:
     description:
       - The information to return. Only the listed subsets are queried.
-      - O(skew_limit) and O(update_to) apply to V(policy) only. All other options apply to V(images). O(names) and
+      - O(skew_limit) and O(target_version) apply to V(policy) only. All other options apply to V(images). O(names) and
         O(labels) also select the MachineSets for V(proofs).
     type: list
     elements: str
@@ -81,7 +81,7 @@ options:
         description:
           - The RHEL version, quoted, for example V(9.6). The default is V(9.2).
         type: str
-  update_to:
+  target_version:
     description:
       - The planned target version of the cluster. RV(policy.gate) reports whether boot images block the update.
     type: str
@@ -142,7 +142,7 @@ EXAMPLES = r"""
     skew_limit:
       ocp: 4.18.0
       rhel: "9.6"
-    update_to: 4.23.1
+    target_version: 4.23.1
   register: site_policy
 
 - name: Stop if boot images block the update
@@ -242,9 +242,9 @@ machine_resources:
     code:
       description:
         - A machine-readable reason code, for example V(owned), V(hive), V(cluster_api), V(windows), V(being_deleted),
-          V(unknown_stream), V(unknown_architecture), V(unknown_image), V(custom_image), V(in_marketplace),
-          V(newer_than_stream), V(unknown_variant), V(not_in_stream), V(image_not_there), V(half_written),
-          V(no_stream), V(fight) or V(left_to_operator).
+          V(unknown_stream), V(unknown_architecture), V(other_architecture), V(unknown_image), V(custom_image),
+          V(in_marketplace), V(newer_than_stream), V(unknown_variant), V(not_in_stream), V(image_not_there),
+          V(half_written), V(no_stream), V(fight) or V(left_to_operator).
       type: str
       sample: outdated
     reason:
@@ -530,7 +530,7 @@ policy:
           type: str
           sample: "boot images block no minor update: the boot images are recent enough"
     gate:
-      description: Whether boot images permit the update to O(update_to). Empty without that option.
+      description: Whether boot images permit the update to O(target_version). Empty without that option.
       type: dict
       contains:
         to:

@@ -200,8 +200,8 @@ preconditions:
     code:
       description:
         - One of V(not_installed), V(another_update), V(version_unknown), V(rollback), V(too_far), V(admin_ack),
-          V(not_upgradeable), V(risk), V(missing_images), V(signature), V(pool_degraded), V(required_pool_paused) and
-          V(pool_paused).
+          V(not_upgradeable), V(not_evaluated), V(risk), V(missing_images), V(signature), V(pool_degraded),
+          V(required_pool_paused) and V(pool_paused).
       type: str
       sample: required_pool_paused
     blocking:

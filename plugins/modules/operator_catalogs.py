@@ -43,6 +43,13 @@ options:
     type: str
     choices: [present, absent]
     default: present
+  prune:
+    description:
+      - Whether to remove catalogs of other bundles, which are those of the kinds in O(objects) with the label
+        C(app.kubernetes.io/part-of=fieldops-openshift). Mirror sets are not removed.
+      - A CatalogSource to which a Subscription refers is kept and listed in RV(in_use).
+    type: bool
+    default: false
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
@@ -61,6 +68,7 @@ EXAMPLES = r"""
 - name: Let OLM find the operators of the bundle
   fieldops.openshift.operator_catalogs:
     objects: "{{ found.catalog_sources }}"
+    prune: true
 """
 
 RETURN = r"""
@@ -70,6 +78,12 @@ objects:
   elements: str
   returned: success
   sample: [CatalogSource openshift-marketplace/redhat-operator-index-v4-20]
+in_use:
+  description: Catalogs of other bundles that O(prune) did not remove, because a Subscription refers to them.
+  type: list
+  elements: str
+  returned: success
+  sample: [CatalogSource openshift-marketplace/redhat-operator-index-v4-19]
 actions:
   description: The API calls that made changes, or that would be made in check mode.
   type: list
@@ -93,13 +107,14 @@ SPEC = CLUSTER_OPTIONS.merged(
         options={
             "objects": {"type": "list", "elements": "dict", "required": True},
             "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+            "prune": {"type": "bool", "default": False},
         }
     )
 )
 
 
 def main() -> t.NoReturn:
-    run(SPEC, lambda this: ensure_catalogs(cluster_client(this), this.params["objects"], this.params["state"]))
+    run(SPEC, lambda this: ensure_catalogs(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

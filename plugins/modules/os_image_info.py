@@ -87,7 +87,7 @@ programs:
 versions:
   description: The versions of the programs. None for programs that are not available.
   type: dict
-  returned: success
+  returned: with details
   contains:
     bootc:
       description: The version of bootc.

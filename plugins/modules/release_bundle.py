@@ -84,17 +84,21 @@ options:
   version:
     description:
       - The version of the release, for example V(4.20.1). The release image is then the one that Red Hat publishes.
-      - Either this option or O(image) is required with O(state=present), unless O(image_set_configuration) names one
+      - Either this option or O(image) is required with O(state=present), unless O(image_set_configuration) names a
         release.
       - Together with O(image), it is the version that the payload of the image must have.
     type: str
   architecture:
     description:
-      - The architecture of the images in the bundle. Manifest lists of images for several architectures are included,
-        because releases and clusters reference them.
-    type: str
+      - The architectures of the nodes. Manifest lists of images for several architectures are included, because
+        releases and clusters reference them.
+      - With several architectures, the release must be one for several architectures, such as C(4.20.1-multi), which
+        O(version) then means. The bundle contains what nodes of each of them run. It cannot have O(operators) and
+        O(boot_images).
+    type: list
+    elements: str
     choices: [x86_64, aarch64, ppc64le, s390x]
-    default: x86_64
+    default: [x86_64]
   image:
     description:
       - The release image by digest or tag, for hot fixes and releases from other sources.
@@ -146,12 +150,13 @@ options:
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), version C(v1alpha2) or C(v2alpha1).
-      - These keys are read. C(mirror.platform.channels), if exactly one C(maxVersion) is specified, is used as
-        O(version). C(mirror.operators) with C(packages), C(channels), C(minVersion), C(maxVersion) and
-        C(defaultChannel) are added to O(operators). C(mirror.additionalImages) are added to O(extra_images), unless
-        C(mirror.blockedImages) contains them. C(mirror.blockedImages) are added to O(blocked_images).
-      - A warning lists all other keys with a value. Helm charts (C(mirror.helm)) are not supported. Add charts in OCI
-        registries with O(extra_files).
+      - These keys are read. The newest C(maxVersion) in C(mirror.platform.channels) is used as O(version), the oldest
+        C(minVersion) before it as O(update_from), and the name of the channel as O(update_channel).
+        C(mirror.operators) with C(packages), C(channels), C(minVersion), C(maxVersion) and C(defaultChannel) are added
+        to O(operators). C(mirror.additionalImages) are added to O(extra_images), unless C(mirror.blockedImages)
+        contains them. C(mirror.blockedImages) are added to O(blocked_images).
+      - A warning lists all other keys with a value, another one what C(oc-mirror) would include in addition. Helm
+        charts (C(mirror.helm)) are not supported. Add charts in OCI registries with O(extra_files).
       - Anchors, aliases, merge keys, tags outside the YAML core schema, and duplicate keys are rejected.
     type: path
   operators:
@@ -249,6 +254,11 @@ options:
         description:
           - The name of the installed ClusterServiceVersion. The default is the name in the catalog or, if it does not
             contain the version, V(PACKAGE.vVERSION).
+        type: str
+      channel:
+        description:
+          - The channel of its Subscription. A warning lists each channel that is not included, because OLM updates an
+            operator only within the channel of its Subscription.
         type: str
   installed_operators_file:
     description:
@@ -538,7 +548,7 @@ EXAMPLES = r"""
 
 - name: Show the plan
   ansible.builtin.debug:
-    msg: "{{ planned.forecast | fieldops.openshift.bundle_plan(bandwidth=50) }}"
+    msg: "{{ planned | fieldops.openshift.bundle_page(bandwidth=50) }}"
 
 - name: Write the plan
   ansible.builtin.copy:
@@ -686,7 +696,8 @@ images_left_out:
   returned: with O(state=present), when the bundle is complete
   sample: [{package: gateway, bundle: gateway.v1.4.0, image: 'gateway/debug:1.4'}]
 operator_warnings:
-  description: Operators that the included ones require and that are not included. They are also shown as warnings.
+  description: Operators that the included ones require and that are not included, and channels of Subscriptions that
+    are not included. They are also shown as warnings.
   type: list
   elements: str
   returned: with O(state=present), when the bundle is complete
@@ -755,7 +766,7 @@ forecast:
       build, the free bytes of each of the C(media), and whether the content C(fits).
     - With O(state=present), V(content) contains the sizes by part as in RV(content), V(remedies) what to leave out if
       it does not fit, and V(plan) the images and signatures for O(plan). The filter
-      P(fieldops.openshift.bundle_plan#filter) converts the forecast to text.
+      P(fieldops.openshift.bundle_page#filter) converts the result to text.
   type: dict
   returned: in check mode
   sample:
@@ -822,6 +833,7 @@ INSTALLED = {
     "package": {"type": "str", "required": True},
     "version": {"type": "str", "required": True},
     "bundle": {"type": "str"},
+    "channel": {"type": "str"},
 }
 
 SPEC = ArgumentSpec(
@@ -832,9 +844,10 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["present", "merged", "repaired", "absent"], "default": "present"},
         "version": {"type": "str"},
         "architecture": {
-            "type": "str",
+            "type": "list",
+            "elements": "str",
             "choices": ["x86_64", "aarch64", "ppc64le", "s390x"],
-            "default": "x86_64",
+            "default": ["x86_64"],
         },
         "image": {"type": "str"},
         "image_references": {"type": "path"},
@@ -883,8 +896,6 @@ SPEC = ArgumentSpec(
         "signing_passphrase": ["signing_key"],
         "parity": ["parts"],
         "update_from": ["version"],
-        "update_channel": ["update_from"],
-        "update_graph": ["update_from"],
         "inventory_keys": ["inventory"],
     },
     mutually_exclusive=[

@@ -487,7 +487,7 @@ trusted_by:
   type: str
   returned: success
   sample: index_signature
-distrust:
+trust_problem:
   description: Why the index is not trusted.
   type: str
   returned: success

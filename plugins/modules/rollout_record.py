@@ -83,7 +83,7 @@ notes:
 """
 
 EXAMPLES = r"""
-- name: Record the boot to end
+- name: Record that the node reboots
   fieldops.openshift.rollout_record:
     rollout: "{{ site_rollout }}"
     node: worker-1

@@ -96,10 +96,12 @@ inventory:
       type: int
       sample: 940
     operators:
-      description: The operators that are installed by Subscriptions.
+      description: The operators that are installed by Subscriptions. C(bundle) is the name of a ClusterServiceVersion.
       type: list
       elements: dict
-      sample: [{package: local-storage-operator, channel: stable}]
+      sample:
+        - {package: local-storage-operator, version: 4.18.0, bundle: local-storage-operator.v4.18.0,
+           namespace: openshift-local-storage, channel: stable, catalog: openshift-marketplace/redhat-operators}
 actions:
   description: The actions that were taken, or that would be taken in check mode.
   type: list

@@ -56,13 +56,19 @@ def may_run_aside(run: Run) -> Run:
         queue = str(_value(action, variables, QUEUE)) if QUEUE in variables else ""
         _last[queue] = folder = begin_aside(
             Path(constants.DEFAULT_LOCAL_TMP),  # type: ignore[attr-defined]  # it is set when ansible starts
-            lambda: json.dumps(_answer(action, lambda: run(action, tmp, task_vars)), default=str),
+            lambda: json.dumps(_answer(action, lambda: run(action, tmp, task_vars)), default=_in_words),
             after=_last.get(queue) if queue else None,
         )
         host = action._task.delegate_to or variables.get("inventory_hostname", "")
         return {"changed": False, "begun": str(folder), "begun_on": host}
 
     return begun_or_done
+
+
+def _in_words(value: t.Any) -> str:
+    """Return what JSON has no form for as a text; ansible-core 2.19 and newer hold warnings of modules as objects."""
+    event = getattr(value, "event", None)
+    return str(value if event is None else event.msg)
 
 
 def _value(action: ActionBase, variables: Mapping[str, t.Any], name: str) -> t.Any:

@@ -48,9 +48,10 @@ class SiteVariable:
 
 @dataclass(frozen=True)
 class SiteContract:
-    """All variables by name."""
+    """All variables by name, and by playbook the ``words`` that it reads from the command line."""
 
     variables: t.Mapping[str, SiteVariable]
+    words: t.Mapping[str, tuple[str, ...]]
 
     @property
     def playbooks(self) -> list[str]:
@@ -68,7 +69,8 @@ def parse_contract(text: str) -> SiteContract:
     variables: dict[str, SiteVariable] = {}
     for group, named in stated["groups"].items():
         variables |= {name: _variable(name, group, facts) for name, facts in named.items()}
-    return SiteContract(variables)
+    words = {playbook: tuple(names) for playbook, names in stated.get("words", {}).items()}
+    return SiteContract(variables, words)
 
 
 @functools.cache

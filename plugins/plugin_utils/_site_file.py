@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
 WIDTH = 118
 KUBECONFIG = "site_kubeconfig"
 """Secret where it is the content of a kubeconfig; the path of one may be shown."""
-USE = "ansible-playbook -i site-nodes.yml fieldops.openshift.update_site -e @site.yml"
+USE = "ansible-playbook fieldops.openshift.update_site -e @site.yml"
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 

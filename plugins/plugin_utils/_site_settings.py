@@ -20,11 +20,13 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values im
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
 
 STANZA, POLICIES = "change_stanza", "change_policies"
+_SET_BY_PLATFORMS = ("ansible_", "awx_", "tower_")
+"""What automation platforms put before their variables on the command line."""
 
 
 @dataclass
@@ -45,17 +47,26 @@ class SiteSettings:
 
 
 def settings_for(
-    contract: SiteContract, playbook: str, names: Iterable[str], value_of: Callable[[str], t.Any]
+    contract: SiteContract,
+    playbook: str,
+    names: Iterable[str],
+    value_of: Callable[[str], t.Any],
+    extra: Iterable[str] = (),
 ) -> SiteSettings:
     """Return what a playbook gets where a site has set variables of these ``names``.
 
-    ``value_of`` returns the value of one, and raises ValueRefusalError where there is none.
+    ``value_of`` returns the value of one, and raises ValueRefusalError where there is none. ``extra`` are the names of
+    the variables on the command line.
     """
     found = SiteSettings()
     given = {name for name in names if name.startswith(PREFIX)}
     for variable in contract.read_by(playbook):
         _take(found, playbook, variable, given, value_of)
-    found.problems += [_unknown(name, contract) for name in sorted(given - contract.variables.keys() - _own(found))]
+    own = _own(found)
+    found.problems += [_unknown(name, contract) for name in sorted(given - contract.variables.keys() - own)]
+    if words := contract.words.get(playbook, ()):
+        others = {name for name in extra if not name.startswith((PREFIX, *_SET_BY_PLATFORMS))}
+        found.problems += [_unknown_word(name, playbook, words) for name in sorted(others - {*words} - own)]
     return found
 
 
@@ -88,7 +99,14 @@ def _own(found: SiteSettings) -> set[str]:
 
 
 def _unknown(name: str, contract: SiteContract) -> str:
-    keys = [one.key for one in contract.variables.values()]
-    near = difflib.get_close_matches(name[len(PREFIX) :], keys, 1)
-    nearest = f"; the nearest one is {PREFIX}{near[0]}" if near else ""
-    return f"There is no variable {name}{nearest}. List your own variables in {OWN}."
+    return _no_variable(name, list(contract.variables))
+
+
+def _unknown_word(name: str, playbook: str, words: Sequence[str]) -> str:
+    return _no_variable(name, words, f" of {playbook}")
+
+
+def _no_variable(name: str, known: Sequence[str], owner: str = "") -> str:
+    near = difflib.get_close_matches(name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in known], 1)
+    nearest = f"; the nearest one is {PREFIX if name.startswith(PREFIX) else ''}{near[0]}" if near else ""
+    return f"There is no variable {name}{owner}{nearest}. List your own variables in {OWN}."

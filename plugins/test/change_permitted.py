@@ -59,18 +59,14 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 
+@in_templates()
 def change_permitted(stanza: object, policies: object = None, now: object = None, **options: t.Any) -> bool:
     """Return whether a stanza permits change; see DOCUMENTATION."""
-    try:
-        return ask_state(stanza, policies, now, windows=0, **options).permitted
-    except FieldOpsError as error:
-        raise AnsibleFilterError(str(error)) from error
+    return ask_state(stanza, policies, now, windows=0, **options).permitted
 
 
 class TestModule:

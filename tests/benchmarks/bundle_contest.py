@@ -28,12 +28,12 @@ BUILD = """
 import json, sys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
 
-class Silent:
+class NoProgress:
     def report(self, *_words, **_counts):
         pass
 
 request, path = sys.argv[1:]
-build(json.loads(request), path, Silent())
+build(json.loads(request), path, NoProgress())
 """
 
 FLOOR = """

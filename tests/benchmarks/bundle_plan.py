@@ -35,13 +35,13 @@ import json, sys
 from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.plan_lines import plan_lines
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 
 request = BundleRequest.from_document(json.loads(sys.argv[1]))
-seen = BuildWork(request, BundleFolder(Path(sys.argv[2])), SystemClock(), Silent()).forecast()
+seen = BuildWork(request, BundleFolder(Path(sys.argv[2])), SystemClock(), NoProgress()).forecast()
 print("\\n".join(plan_lines(seen, 100)), file=sys.stderr)
 """
 

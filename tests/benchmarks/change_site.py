@@ -22,7 +22,7 @@ import urllib3
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import enforced
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
@@ -142,7 +142,7 @@ def _enforcement(server: ApiServer, state: str, written: int) -> float:
 def _patches_alone(server: ApiServer) -> float:
     """Return the seconds of the patches of a first enforcement, without all that leads to them."""
     with client_of(server) as client:
-        site = read_site(client, Look(), with_nodes=False)
+        site = read_site(client, GuardCheck(), with_nodes=False)
         patches = [(one.resource.name.name, enforced(one, "installer").patch or {}) for one in site.judged]
         began = time.perf_counter()
         side_by_side(lambda one: client.patch(MACHINE_CONFIG_POOL, *one), patches)

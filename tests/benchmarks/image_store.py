@@ -21,7 +21,7 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import build_store
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, ratio
@@ -92,7 +92,7 @@ class StoreBench(Bench):
 def with_store(written: WrittenBundle, scratch: Path) -> WrittenBundle:
     """Return the bundle with a store in it."""
     order = {"path": str(written.folder), "filesystem": "squashfs", "compression": "zstd", "bases": []}
-    build_store({**order, "scratch": str(scratch)}, Silent())
+    build_store({**order, "scratch": str(scratch)}, NoProgress())
     return WrittenBundle(written.folder, BundleFolder(written.folder).require_index())
 
 

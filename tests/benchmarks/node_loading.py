@@ -56,7 +56,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
-class Silent:
+class NoProgress:
     def report(self, *_words, **_counts):
         pass
 
@@ -73,7 +73,7 @@ LOAD = """
 index = staged_bundles.staged_index(staged_bundles.staged_folder(host, digest), digest)
 images = {str(image.name): image.component or "" for image in index.images if image.is_image}
 arguments = {"host_root": "/", "staged": str(digest), "images": images, "parallel": int(sys.argv[2])}
-pull_job.pull_images(**arguments, progress=Silent())
+pull_job.pull_images(**arguments, progress=NoProgress())
 """
 LOOK = """
 order, bound = load_step.LoadingOrder(digest), Deadline(60, host.clock)

@@ -43,7 +43,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-class Silent:
+class NoProgress:
     def report(self, *_words, **_counts):
         pass
 
@@ -53,7 +53,7 @@ staging = look_at(host, StagingOrder.of(order, {}), Deadline(60, host.clock))
 """
 BRING = """
 create_folder(staging.folder, staging.content)
-stage_blobs(host_root=root, order=order, progress=Silent())
+stage_blobs(host_root=root, order=order, progress=NoProgress())
 """
 PROVE = """
 assert look_at(host, StagingOrder.of(order, {}), Deadline(60, host.clock)).state.is_complete

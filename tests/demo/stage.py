@@ -100,6 +100,8 @@ class Stage:
             "ANSIBLE_LOCALHOST_WARNING": "false",
             "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
             "ANSIBLE_NOCOLOR": "true",
+            # On a machine with much to do, sudo takes longer than the default of 10 s.
+            "ANSIBLE_TIMEOUT": "120",
         }
         return Command(self.lab.command(words), environment)
 

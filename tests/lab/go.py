@@ -70,6 +70,7 @@ SOURCES = {
         "json1,containers_image_openpgp,exclude_graphdriver_btrfs",
     ),  # the program that validates and serves catalogs of operators
     "catalog-client": Source("operator-registry", "./catalog-client"),
+    "ignition-stubs": Source("ignition", "."),
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
@@ -79,7 +80,7 @@ SOURCES = {
     "node-controllers": Source("machine-config-operator", "./node-controllers", says_version_of=OPERATOR),
     "daemon-parts": Source("machine-config-operator", "./daemon-parts", OPERATOR_TAGS, says_version_of=OPERATOR),
 }
-OF_ONE_TEST = ("promtool", "govc", "vcsim", "opm", "catalog-client")
+OF_ONE_TEST = ("promtool", "govc", "vcsim", "opm", "catalog-client", "ignition-stubs")
 """Programs that the lab does without: the test that needs one builds it, and says so where that cannot be."""
 FITTED = "_fitted"
 """Where a component keeps files to be added to modules that would not compile together as they were published."""

@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     INCLUDED_ROLE,
@@ -38,13 +39,13 @@ ONE_NODE_AFTER_ANOTHER = {
     "roles/apply_image_mode/tasks/layered.yml": {"Gather the layered packages of each node"},
     "roles/clean_up_bundle/tasks/main.yml": {"Gather the images of the current release"},  # one node for each bundle
     "roles/load_images/tasks/await_mirrors.yml": {"Wait for nodes that cannot find them yet"},
-    "roles/switch_os_image/tasks/summary.yml": {"Gather the current image of each host"},
+    "roles/switch_os_image/tasks/summary.yml": {"Gather the current image of each host that this run has not verified"},
     "roles/unlayer_packages/tasks/main.yml": {"Gather the layered packages of each node"},
 }
 FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end", "fieldops_ending"}
-"""The contract of a site, what a person adds to permit_changes and stop_changes, and what an update hands on."""
+HANDED_TO_PLAYS = {"site_settings", "fieldops_ending"}.union(*site_contract().words.values())
+"""The contract of a site, what a person adds to a playbook, and what an update hands on to the next job."""
 
 
 @cache

@@ -100,7 +100,8 @@ def _base_configuration(options: Mapping[str, t.Any], environment: Mapping[str, 
         "find credentials for the Kubernetes API",
         on="this machine",
         seen="neither options nor K8S_AUTH_ variables contain a host with credentials, and there is no kubeconfig",
-        advice="Set kubeconfig, or host and api_key, as options or as environment variables.",
+        advice="For a playbook of this collection, set site_kubeconfig. For a module, set kubeconfig, or host and "
+        "api_key, as options or as environment variables.",
     )
 
 

@@ -19,7 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls 
     Call,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import (
-    Listing,
     Object,
     list_call,
     whole_listing,
@@ -126,14 +125,14 @@ class ClusterClient:
         """
         call = list_call(kind, namespace, labels=labels, fields=fields)
         try:
-            return list(self.listing(call, deadline=deadline).items)
+            return self.listing(call, deadline=deadline)
         except ApiError as error:
             if not (missing_ok and error.reason == KIND_NOT_SERVED):
                 raise
             return []
 
-    def listing(self, call: Call, *, deadline: Deadline | None = None, once: bool = False) -> Listing:
-        """Return all objects that ``call``, a ``list_call``, asks for, with the resource version they are the state of.
+    def listing(self, call: Call, *, deadline: Deadline | None = None, once: bool = False) -> list[Object]:
+        """Return all objects that ``call``, a ``list_call``, asks for.
 
         Read in pages; one request for each, which with ``once`` is sent only once. See ``listings.whole_listing``.
         """

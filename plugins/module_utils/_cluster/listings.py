@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
@@ -21,14 +21,6 @@ PAGE_SIZE = 500
 """Objects in one page of a list; kubectl asks for as many."""
 
 Object = dict[str, t.Any]
-
-
-@dataclass(frozen=True)
-class Listing:
-    """All objects of a list as of one ``resource_version``, from which a watch can continue."""
-
-    items: Sequence[Object] = field(repr=False)
-    resource_version: str
 
 
 def list_call(
@@ -39,7 +31,7 @@ def list_call(
     return Call("list", kind, namespace=namespace, query=tuple((name, value) for name, value in query if value))
 
 
-def whole_listing(call: Call, ask: Callable[[Call], Object]) -> Listing:
+def whole_listing(call: Call, ask: Callable[[Call], Object]) -> list[Object]:
     """Return all objects that ``call`` lists; ``ask`` returns the page that a call asks for, or raises ApiError.
 
     When the server no longer remembers the state of the first page (410 Expired), the whole list is read once more
@@ -53,15 +45,13 @@ def whole_listing(call: Call, ask: Callable[[Call], Object]) -> Listing:
         return _joined(call, ask)
 
 
-def _joined(call: Call, ask: Callable[[Call], Object]) -> Listing:
+def _joined(call: Call, ask: Callable[[Call], Object]) -> list[Object]:
     items: list[Object] = []
-    version = ""
     for page in _pages(call, ask):
         # Items of the lists of built-in kinds do not say what they are.
         kind = {"apiVersion": call.kind.api_version, "kind": call.kind.kind}
         items += [{**kind, **item} for item in page.get("items") or []]
-        version = str((page.get("metadata") or {}).get("resourceVersion") or "")
-    return Listing(items, version)
+    return items
 
 
 def _pages(call: Call, ask: Callable[[Call], Object]) -> Iterator[Object]:

@@ -37,7 +37,7 @@ def answers(begun: Sequence[Mapping[str, t.Any]], *, report_unreachable: bool) -
         objects={"results": results},
         actions=[action for one in results for action in one.get("actions") or ()],
         diff=_difference(results),
-        warnings=list(dict.fromkeys(str(told) for one in results for told in one.get("warnings") or ())),
+        warnings=_warnings(results),
     )
 
 
@@ -55,6 +55,15 @@ def _answered(one: Mapping[str, t.Any]) -> dict[str, t.Any]:
     # Older versions of Ansible repeat all arguments there.
     found.pop("invocation", None)
     return found
+
+
+def _warnings(results: Sequence[Mapping[str, t.Any]]) -> list[str]:
+    """Return each warning once, after the names of the nodes that it is about."""
+    nodes: dict[str, dict[str, None]] = {}
+    for one in results:
+        for told in one.get("warnings") or ():
+            nodes.setdefault(str(told), {})[node_of(one)] = None
+    return [f"{', '.join(names)}: {told}" for told, names in nodes.items()]
 
 
 def _difference(results: Sequence[Mapping[str, t.Any]]) -> dict[str, t.Any] | None:

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
+MULTI = "multi"
+"""What releases for several architectures have in place of the name of one."""
+
 
 @dataclass(frozen=True, order=True)
 class Architecture:

@@ -157,7 +157,8 @@ class BundleIndex:
     takes none with a smaller one than it has seen. ``base`` is the digest of the index that a delta needs to be
     complete. ``signatures_unknown`` are digests of images and lists of which it is not known whether they are signed.
     Several releases are in the order of their versions, and a site passes them until it has the last one: ``path`` has
-    the updates that lead from one version to another, at most one from each.
+    the updates that lead from one version to another, at most one from each. A release for several architectures has an
+    entry for each of them, in the same order in all versions.
     """
 
     releases: tuple[BundledRelease, ...]
@@ -183,8 +184,13 @@ class BundleIndex:
 
     @property
     def architecture(self) -> Architecture:
-        """Return the machines that the images are for."""
+        """Return the machines that the images are for, the main ones if there are several."""
         return self.target.architecture
+
+    @property
+    def architectures(self) -> tuple[Architecture, ...]:
+        """Return all machines that the images are for."""
+        return tuple(release.architecture for release in self.releases if release.version == self.version)
 
     @property
     def release(self) -> ImageReference:
@@ -223,14 +229,6 @@ class BundleIndex:
         for signature in self.signatures:
             yield from signature.blobs
         yield from (store.digest for store in self.stores)
-
-    def blobs_of(self, images: tuple[BundledImage, ...]) -> tuple[Blob, ...]:
-        """Return the blobs that ``images`` are made of, each once, in the order of their digests.
-
-        A delta does not carry the blobs of its base; those are left out.
-        """
-        wanted = {digest for image in images for digest in image.blobs()}
-        return tuple(self.blobs[digest] for digest in sorted(wanted) if digest in self.blobs)
 
     def media_type_of(self, image: BundledImage) -> str | None:
         """Return the type of the manifest that the image's name means; None where a delta leaves it to its base."""

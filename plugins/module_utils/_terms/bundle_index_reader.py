@@ -231,12 +231,8 @@ def _blob(key: str, field: _Field) -> Blob:
 def _check_releases(index: BundleIndex, field: _Field) -> None:
     """Refuse several releases that are no path to the last one, or that do not say which images are theirs."""
     releases, names = index.releases, {image.name.digest for image in index.images}
-    versions = [ReleaseVersion.parse(release.version) for release in releases]
-    is_path = len(releases) == 1 or all(
-        before is not None and after is not None and before < after for before, after in zip(versions, versions[1:])
-    )
-    if not is_path or len({release.architecture for release in releases}) != 1:
-        raise field["releases"].broken("they are not of one architecture and in the order of their versions")
+    if not _are_in_order(index):
+        raise field["releases"].broken("they are not in the order of their versions, each for the same architectures")
     for release in releases if len(releases) > 1 else ():
         if release.image.digest not in release.images or not names.issuperset(release.images):
             raise field["releases"].broken(f"the images of {release.version} are not itself and images of this bundle")
@@ -247,6 +243,18 @@ def _check_releases(index: BundleIndex, field: _Field) -> None:
         hops = hops_from(index.path, start)
         if hops[-1].end != index.version or not {hop.end for hop in hops} <= {one.version for one in releases}:
             raise field["path"].broken(f"it does not lead from {start} through releases of this bundle to its last one")
+
+
+def _are_in_order(index: BundleIndex) -> bool:
+    images = {release.version: release.image for release in index.releases}
+    versions = [ReleaseVersion.parse(version) for version in images]
+    is_path = len(versions) == 1 or all(
+        before is not None and after is not None and before < after for before, after in zip(versions, versions[1:])
+    )
+    machines = index.architectures
+    expected = [(version, machine, images[version]) for version in images for machine in machines]
+    found = [(release.version, release.architecture, release.image) for release in index.releases]
+    return is_path and len(set(machines)) == len(machines) and found == expected
 
 
 def _check_completeness(index: BundleIndex, field: _Field) -> None:

@@ -37,6 +37,7 @@ VALIDATING_ADMISSION_POLICY = ObjectKind("admissionregistration.k8s.io/v1", "Val
 VALIDATING_ADMISSION_POLICY_BINDING = ObjectKind("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding")
 CERTIFICATE_SIGNING_REQUEST = ObjectKind("certificates.k8s.io/v1", "CertificateSigningRequest")
 
+SUBSCRIPTION = ObjectKind("operators.coreos.com/v1alpha1", "Subscription")
 CATALOG_SOURCE = ObjectKind("operators.coreos.com/v1alpha1", "CatalogSource")
 CLUSTER_CATALOG = ObjectKind("olm.operatorframework.io/v1", "ClusterCatalog")
 IMAGE_DIGEST_MIRROR_SET = ObjectKind("config.openshift.io/v1", "ImageDigestMirrorSet")

@@ -31,7 +31,7 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     entry,
 )
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
-from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API as CLUSTER_API
@@ -348,8 +348,21 @@ def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technici
     with BootImageOperator(site.rest):
         site.wait_for("Manual")
         technician.run(path)
-        technician.run(path, report_boot_images_update_to="4.22.9", **next_limit)
-        stopped = technician.run(path, fails=True, report_boot_images_update_to="4.23.1", **next_limit)
+        technician.run(path, report_boot_images_target_version="4.22.9", **next_limit)
+        stopped = technician.run(path, fails=True, report_boot_images_target_version="4.23.1", **next_limit)
         any_minor = technician.run(path, fails=True, **next_limit)
     for output in (stopped, any_minor):
         assert "the cluster is using OCP boot image version 4.20.12, which is below the minimum required" in output
+
+
+def test_the_check_before_an_update_says_what_is_known_to_fail(technician: Technician) -> None:
+    site = technician.site
+    recorded = {"mode": "RHCOSVersion", "rhcosVersion": "9.6.20250301-0", "ocpVersion": None}
+    site.rest.merge(CONFIGURATION, {"spec": {"bootImageSkewEnforcement": {"mode": "Manual", "manual": recorded}}})
+    tasks = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/boot_images_before_update.yml"
+    path = technician.play({"ansible.builtin.include_tasks": str(tasks)})
+    with BootImageOperator(site.rest):
+        site.wait_for("Manual")
+        output = technician.run(path, play_update_to="4.23.1", site_settings={"skew_limit": {}})
+    assert "it passes the operator's check, but is known to fail" in " ".join(output.split())
+    assert technician.images() == dict.fromkeys(NAMES, FORMER)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import Damage, verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -67,12 +67,12 @@ class Builder:
     def build(self, *, passphrase: str | None = None, **changes: t.Any) -> dict[str, t.Any]:
         """Build it and return what the job would return."""
         secrets = {"signing_passphrase": passphrase} if passphrase else None
-        return build(self.document(**changes), str(self.path), Silent(), secrets)
+        return build(self.document(**changes), str(self.path), NoProgress(), secrets)
 
     def forecast(self, **changes: t.Any) -> dict[str, t.Any]:
         """Return what check mode tells."""
         request = BundleRequest.from_document(self.document(**changes))
-        return BuildWork(request, self.folder, SystemClock(), Silent()).forecast()
+        return BuildWork(request, self.folder, SystemClock(), NoProgress()).forecast()
 
     def damages(self) -> list[Damage]:
         """Read every byte and return what is damaged."""

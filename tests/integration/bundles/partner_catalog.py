@@ -104,12 +104,21 @@ def request(package: str = "gateway", **channel: t.Any) -> Json:
 
 def installed(version: str) -> Json:
     """Return what the request says of the site: it runs this version."""
-    return {"installed": [{"package": "gateway", "version": version, "bundle": None}]}
+    return {"installed": [{"package": "gateway", "version": version}]}
 
 
 def catalog_documents(builder: Builder) -> list[Json]:
     """Return the documents of the catalog in the bundle."""
-    (image,) = [image for image in builder.index.images if image.reason == "catalog"]
-    with tarfile.open(builder.folder.blob(image.content[-1])) as archive:
-        files = [archive.extractfile(entry) for entry in archive if entry.isreg()]
-        return [json.loads(line) for file in files if file is not None for line in file]
+    (documents,) = documents_by_catalog(builder).values()
+    return documents
+
+
+def documents_by_catalog(builder: Builder) -> dict[str, list[Json]]:
+    """Return the documents of each catalog in the bundle, by the last part of its name."""
+    found = {}
+    for image in (image for image in builder.index.images if image.reason == "catalog"):
+        with tarfile.open(builder.folder.blob(image.content[-1])) as archive:
+            files = [archive.extractfile(entry) for entry in archive if entry.isreg()]
+            documents = [json.loads(line) for file in files if file is not None for line in file]
+        found[image.name.repository.rpartition("/")[2]] = documents
+    return found

@@ -225,6 +225,32 @@ class TestLists:
         assert other.digest not in builder.index.blobs
         assert not builder.damages()
 
+    def test_the_list_travels_with_an_instance_for_each_architecture(self, builder: Builder, multi: Release) -> None:
+        builder.settings = {
+            "release": str(multi.reference),
+            "trusted_keys": [],
+            "further_architectures": ["aarch64"],
+        }
+        builder.build()
+        index = builder.index
+        assert [(one.version, str(one.architecture)) for one in index.releases] == [
+            (multi.spec.version, "aarch64"),
+            (multi.spec.version, "x86_64"),
+        ]
+        for named in multi.images:
+            (image,) = (one for one in index.images if one.name == named.reference.by_digest())
+            assert set(image.manifests) == {manifest.digest for manifest in named.image.manifests}
+        assert builder.folder.blob_digests() == {blob.digest for blob in multi.blobs}
+        assert not builder.damages()
+        forecast = builder.forecast()
+        assert (forecast["changed"], forecast["fetched"]) == (False, 0)
+        assert builder.build()["changed"] is False
+
+    def test_a_release_for_one_architecture_is_not_taken_for_several(self, builder: Builder) -> None:
+        with pytest.raises(PayloadError, match="cannot run on these nodes") as caught:
+            builder.build(further_architectures=["aarch64"])
+        assert caught.value.on == "aarch64 nodes"
+
     def test_an_architecture_that_is_not_listed_is_named(self, builder: Builder, multi: Release) -> None:
         with pytest.raises(PayloadError, match="no instance for s390x, only linux/a"):
             builder.build(release=str(multi.reference), trusted_keys=[], architecture="s390x")

@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
     ChannelRequest,
     ChosenPackage,
-    InstalledOperator,
     PackageRequest,
     choose_package,
 )
@@ -26,8 +28,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.v
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import (
+    CATALOG,
+    OTHER,
     PartnerCatalog,
-    catalog_documents,
+    documents_by_catalog,
     installed,
     request,
 )
@@ -100,6 +104,8 @@ def opm() -> Opm:
 
 
 def bundle(package: str, version: str) -> Json:
+    """Return a bundle as opm writes it, its related images in the order of their names."""
+    related = {"operand": f"quay.io/{package}/operand:v{version}", "debug": f"{package}/debug:{version}"}
     return {
         "schema": "olm.bundle",
         "name": f"{package}.v{version}",
@@ -111,7 +117,9 @@ def bundle(package: str, version: str) -> Json:
             {"type": "olm.maxOpenShiftVersion", "value": "4.22"},
             {"type": "olm.csv.metadata", "value": {"displayName": f"{package} Größe <&>", "maturity": "stable"}},
         ],
-        "relatedImages": [{"name": "operand", "image": f"quay.io/{package}/operand:v{version}"}],
+        "relatedImages": [
+            {"name": name, "image": related[name]} for name in sorted(related, key=lambda one: related[one])
+        ],
     }
 
 
@@ -289,12 +297,43 @@ def test_the_server_leads_from_one_version_to_the_next(opm: Opm, made: Made, tmp
     assert found == [one.name for one in made.chosen.bundles]
 
 
-def test_the_catalog_in_a_bundle_is_valid(opm: Opm, builder: Builder, catalog: PartnerCatalog, tmp_path: Path) -> None:
-    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
-    builder.build(**request(), **installed("1.0.0"))
-    (tmp_path / "configs").mkdir()
-    (tmp_path / "configs" / "catalog.json").write_text("\n".join(map(json.dumps, catalog_documents(builder))))
-    opm.run("validate", tmp_path / "configs")
+def test_all_catalogs_in_a_bundle_are_valid_and_served(
+    opm: Opm, builder: Builder, catalog: PartnerCatalog, tmp_path: Path
+) -> None:
+    head = catalog.documents[-1]
+    head["relatedImages"].insert(0, {"name": "debug", "image": "gateway/debug:1"})
+    head["properties"].append({"type": "olm.csv.metadata", "value": {"displayName": "Gateway", "maturity": "alpha"}})
+    reference = {"schema": "olm.bundle", "name": "gateway.v1.2.0"}
+    catalog.documents.append(
+        {
+            "schema": "olm.deprecations",
+            "package": "gateway",
+            "entries": [{"reference": reference, "message": "update soon"}],
+        }
+    )
+    for name in (CATALOG, OTHER):
+        catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, named=name)
+    (first,) = request()["catalogs"]
+    (second,) = request(version="1.2.0")["catalogs"]
+    given = {"blocked_images": ["gateway/debug"], **installed("1.0.0")}
+    builder.build(catalogs=[first, {**second, "catalog": OTHER}], **given)
+    found = documents_by_catalog(builder)
+    assert {
+        name: [one["name"] for one in documents if one["schema"] == "olm.bundle"] for name, documents in found.items()
+    } == {
+        "partner-operator-index": ["gateway.v1.10.0", "gateway.v1.2.0"],
+        "second-index": ["gateway.v1.2.0"],
+    }
+    for name, documents in found.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "catalog.json").write_text("\n".join(map(json.dumps, documents)))
+        opm.run("validate", folder)
+        assert opm.rendered(folder) == documents
+        with opm.served(folder, tmp_path) as address:
+            served = {one["name"] for one in opm.ask("bundles", address)}
+        assert served == {one["name"] for one in documents if one["schema"] == "olm.bundle"}
+        assert [one["schema"] for one in documents][-1] == "olm.deprecations"
 
 
 RANGE_TEXTS = [

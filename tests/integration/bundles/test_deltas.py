@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
@@ -84,7 +84,7 @@ def test_what_a_delta_adds_can_be_told_beforehand(base: Builder, delta: Builder)
 class TestMerging:
     def merged(self, target: Path, *sources: Builder | Path) -> dict[str, object]:
         paths = [str(source.path if isinstance(source, Builder) else source) for source in sources]
-        return merge(str(target), paths, Silent())
+        return merge(str(target), paths, NoProgress())
 
     def test_a_delta_and_its_base_are_the_whole_release(
         self, base: Builder, delta: Builder, tmp_path: Path, registry: Registry

@@ -17,7 +17,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import build_job, merge_bundles
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.drive_space import RESERVE
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
@@ -53,7 +53,7 @@ def build(builder: Builder, *parts: Path, parity: Path | None = None) -> dict[st
     """Build on the drive of the builder and on further ones."""
     others = [str(part) for part in parts]
     return build_job.build(
-        builder.document(), str(builder.path), Silent(), None, others, str(parity) if parity is not None else None
+        builder.document(), str(builder.path), NoProgress(), None, others, str(parity) if parity is not None else None
     )
 
 
@@ -89,7 +89,7 @@ def test_from_the_drives_it_becomes_the_same_bundle_again(builder: Builder, tmp_
     whole.build()
     build(builder, tmp_path / "b", parity=tmp_path / "p")
     sources = [str(tmp_path / "p"), str(builder.path)]
-    merge_bundles.merge(str(tmp_path / "copy"), sources, Silent())
+    merge_bundles.merge(str(tmp_path / "copy"), sources, NoProgress())
     assert (tmp_path / "copy/index.json").read_bytes() == (whole.path / "index.json").read_bytes()
     assert not verify_all(BundleFolder(tmp_path / "copy"), whole.index)
 
@@ -99,7 +99,7 @@ def test_a_lost_drive_is_built_again_without_the_registry(builder: Builder, tmp_
     shutil.rmtree(tmp_path / "b")
     access = {**builder.document()["registry"], "mirrors": []}
     result = repair(
-        str(builder.path), [], None, access, Silent(), parts=[str(tmp_path / "b")], parity=str(tmp_path / "p")
+        str(builder.path), [], None, access, NoProgress(), parts=[str(tmp_path / "b")], parity=str(tmp_path / "p")
     )
     assert (result["changed"], result["fetched"]) == (True, 0)
     assert not verify_all(spread_folder(str(builder.path), [str(tmp_path / "b")]), builder.index)

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import build_store
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
@@ -90,7 +90,7 @@ class Workshop:
             "scratch": str(self.scratch),
             **changes,
         }
-        return build_store(order, Silent())
+        return build_store(order, NoProgress())
 
     def store(self, bundle: BundleFolder) -> BundledStore:
         """Return the newest store of a bundle."""
@@ -204,8 +204,8 @@ def test_a_build_that_was_killed_leaves_nothing_to_the_next_one(workshop: Worksh
     order = {"path": str(bundle.path), "filesystem": "squashfs", "compression": "zstd", "bases": []}
     module = build_store.__module__
     program = (
-        f"import json, sys; from {module} import build_store; from {Silent.__module__} import Silent; "
-        "build_store(json.loads(sys.argv[1]), Silent())"
+        f"import json, sys; from {module} import build_store; from {NoProgress.__module__} import NoProgress; "
+        "build_store(json.loads(sys.argv[1]), NoProgress())"
     )
     words = [sys.executable, "-c", program, json.dumps({**order, "scratch": str(workshop.scratch)})]
     with subprocess.Popen(words, start_new_session=True) as process:
@@ -283,7 +283,7 @@ class TestOtherWorkOnTheBundle:
         builder.build()
         made = workshop.make(builder.folder)
         target = BundleFolder(tmp_path / "copy")
-        merge(str(target.path), [str(builder.path)], Silent())
+        merge(str(target.path), [str(builder.path)], NoProgress())
         index = target.require_index()
         assert (str(index.digest), verify_all(target, index)) == (made["index_digest"], [])
 

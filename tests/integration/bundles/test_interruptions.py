@@ -33,7 +33,7 @@ LARGE = "registry.partner.example/edge/large:1"
 BUILD = """
 import json, sys, time
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 
 write = PartialFile.write
@@ -43,7 +43,7 @@ def slowly(self, chunk):
     write(self, chunk)
 
 PartialFile.write = slowly
-build(json.loads(sys.argv[1]), sys.argv[2], Silent())
+build(json.loads(sys.argv[1]), sys.argv[2], NoProgress())
 """
 
 

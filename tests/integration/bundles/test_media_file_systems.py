@@ -21,7 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do imp
     merge_bundles,
     repair_bundle,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.integration.bundles.media_file_systems import (
@@ -36,9 +36,9 @@ PART = 200_000
 BUILD = """
 import json, sys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 
-print(json.dumps(build(json.load(sys.stdin), sys.argv[1], Silent(), None)))
+print(json.dumps(build(json.load(sys.stdin), sys.argv[1], NoProgress(), None)))
 """
 
 
@@ -87,13 +87,13 @@ class TestDisksWithoutLargeFiles:
     def test_a_damaged_part_is_repaired_from_a_copy_in_parts(self, builder: Builder, tmp_path: Path) -> None:
         builder.build()
         copy = BundleFolder(tmp_path / "copy")
-        merge_bundles.merge(str(copy.path), [str(builder.path)], Silent())
+        merge_bundles.merge(str(copy.path), [str(builder.path)], NoProgress())
         blob = max(builder.index.blobs.values(), key=lambda blob: blob.size)
         part = builder.folder.blobs / f"{blob.digest.hex}.001"
         part.write_bytes(bytes(part.stat().st_size))
         assert len(builder.damages()) == 1
         options = builder.document()["registry"]
-        result = repair_bundle.repair(str(builder.path), [str(copy.path)], None, options, Silent())
+        result = repair_bundle.repair(str(builder.path), [str(copy.path)], None, options, NoProgress())
         assert (result["repaired"], result["fetched"]) == ([str(blob.digest)], 0)
         assert not builder.damages()
 
@@ -102,7 +102,7 @@ class TestDisksWithoutLargeFiles:
     ) -> None:
         builder.build()
         monkeypatch.setattr(build_space, "media_folder", BundleFolder)
-        merge_bundles.merge(str(tmp_path / "whole"), [str(builder.path)], Silent())
+        merge_bundles.merge(str(tmp_path / "whole"), [str(builder.path)], NoProgress())
         whole = BundleFolder(tmp_path / "whole")
         assert all(whole.blob(digest).is_file() for digest in builder.index.blobs)
         assert not verify_all(whole, builder.index)

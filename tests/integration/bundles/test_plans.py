@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files i
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PlanChangedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -82,7 +82,7 @@ def test_what_another_bundle_in_the_folder_takes_is_named(builder: Builder) -> N
 def test_each_of_several_drives_is_named(builder: Builder, tmp_path: Path) -> None:
     drives = [str(tmp_path / name) for name in ("a", "b")]
     request = BundleRequest.from_document(builder.document())
-    space = BuildWork(request, spread_folder(drives[0], drives[1:]), SystemClock(), Silent()).forecast()["space"]
+    space = BuildWork(request, spread_folder(drives[0], drives[1:]), SystemClock(), NoProgress()).forecast()["space"]
     assert [one["path"] for one in space["media"]] == drives
     assert (space["fits"], space["lacking"], space["free"]) == (True, 0, sum(one["free"] for one in space["media"]))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
@@ -55,7 +55,7 @@ def spoil(path: Path, offset: int) -> None:
 def repaired(builder: Builder, *sources: Path, index_digest: Digest | None = None) -> dict[str, t.Any]:
     wanted = str(index_digest) if index_digest else None
     options = builder.document()["registry"]
-    return repair(str(builder.path), [str(source) for source in sources], wanted, options, Silent())
+    return repair(str(builder.path), [str(source) for source in sources], wanted, options, NoProgress())
 
 
 def test_damage_tells_how_much_is_intact(built: Builder) -> None:

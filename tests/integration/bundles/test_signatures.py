@@ -271,14 +271,14 @@ class TestIndexes:
         builder.build(exclude=["etcd"])
         replayed = self.judged(builder, key.public_key, vetted=vetted)
         assert (replayed.trusted, replayed.by) == (False, "")
-        assert replayed.distrust == f"its index has the digest {builder.index.digest}, not {vetted}"
+        assert replayed.trust_problem == f"its index has the digest {builder.index.digest}, not {vetted}"
 
     def test_distrust_says_why(self, signed: tuple[Builder, SigningKey], keyring: Keyring) -> None:
         builder, key = signed
-        assert "not among the trusted" in self.judged(builder, keyring.create("stranger").public_key).distrust
-        assert "not sha256:000" in self.judged(builder, vetted=Digest("0" * 64)).distrust
+        assert "not among the trusted" in self.judged(builder, keyring.create("stranger").public_key).trust_problem
+        assert "not sha256:000" in self.judged(builder, vetted=Digest("0" * 64)).trust_problem
         builder.folder.write_index_signature(None)
-        assert "not signed" in self.judged(builder, key.public_key).distrust
+        assert "not signed" in self.judged(builder, key.public_key).trust_problem
 
     def test_a_signature_of_another_index_does_not_count(self, signed: tuple[Builder, SigningKey]) -> None:
         builder, key = signed

@@ -158,11 +158,11 @@ def test_anything_else_is_refused_with_the_reason(
     signature, trusted = case(signers)
     found = judged(signature, ring(*trusted))
     assert (found.trusted, found.by, found.signers) == (False, "", ())
-    assert said in found.distrust
+    assert said in found.trust_problem
 
 
 def test_the_reason_names_every_signer(signers: Signers) -> None:
-    reason = judged(signers.make(signers.stranger) + signers.make(signers.expired), ring(signers.expired)).distrust
+    reason = judged(signers.make(signers.stranger) + signers.make(signers.expired), ring(signers.expired)).trust_problem
     assert signers.stranger.fingerprint in reason
     assert signers.expired.fingerprint in reason
 
@@ -185,7 +185,7 @@ class TestVettedDigests:
     def test_no_signature_overrules_another_digest(self, signers: Signers) -> None:
         found = judged(signers.make(signers.mary), ring(signers.mary), THIS)
         assert (found.trusted, found.by) == (False, "")
-        assert found.distrust == f"its index has the digest {self.digest()}, not {THIS}"
+        assert found.trust_problem == f"its index has the digest {self.digest()}, not {THIS}"
         assert found.signers == (signers.mary.fingerprint,), "who signed it is still of interest"
 
     def test_the_digest_alone_is_enough(self) -> None:
@@ -221,7 +221,7 @@ class TestVettedDigests:
 
     def test_without_a_digest_and_keys_nothing_vouches_for_it(self, signers: Signers) -> None:
         found = judged(signers.make(signers.mary), TrustedKeys())
-        assert (found.trusted, found.distrust, found.warnings) == (None, "", (NOTHING_VOUCHES,))
+        assert (found.trusted, found.trust_problem, found.warnings) == (None, "", (NOTHING_VOUCHES,))
 
     def test_keys_for_images_prove_no_index(self, signers: Signers) -> None:
         found = judged(signers.make(signers.mary), TrustedKeys(pem=(b"a key",)))

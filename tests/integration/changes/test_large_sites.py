@@ -12,7 +12,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY
 from ansible_collections.fieldops.openshift.tests.integration.changes.large_site import plant_large_site
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
@@ -36,7 +36,7 @@ def site() -> Iterator[ApiServer]:
 def test_requests_grow_with_pages_only(site: ApiServer) -> None:
     before = site.audit.mark()
     with client_of(site) as client:
-        look = read_site(client, Look())
+        look = read_site(client, GuardCheck())
     assert len(look.nodes) == NODES
     assert len([one for one in look.judged if one.resource.name.kind == "MachineConfigPool"]) == POOLS
     lists = collections.Counter(asked.resource for asked in site.audit.requests(before, verb="list"))
@@ -48,7 +48,7 @@ def test_requests_grow_with_pages_only(site: ApiServer) -> None:
 
 def test_every_pool_is_judged_by_its_own_policy(site: ApiServer) -> None:
     with client_of(site) as client:
-        look = read_site(client, Look(), with_nodes=False)
+        look = read_site(client, GuardCheck(), with_nodes=False)
     pools = [one.state for one in look.judged if one.resource.name.kind == "MachineConfigPool"]
     seconds_of_day = {state.windows[-1].start % DAY for state in pools}
     assert len(seconds_of_day) == POOLS

@@ -86,7 +86,7 @@ def test_pages_cost_one_request_each(
 ) -> None:
     mark = api_server.audit.mark()
     listing = admin.listing(list_call(CONFIG_MAP, namespace, page_size=50))
-    assert names_of(listing.items) == many
+    assert names_of(listing) == many
     assert api_server.audit.count(mark, verb="list", resource="configmaps") == 5
 
 
@@ -128,7 +128,7 @@ def test_a_history_lost_between_two_pages_is_read_again(
     monkeypatch.setattr(admin.transport, "send", _ask_too_late_for_the_second_page)
     mark = api_server.audit.mark()
     listing = admin.listing(list_call(CONFIG_MAP, namespace, page_size=100))
-    assert names_of(listing.items) == many
+    assert names_of(listing) == many
     codes = [request.code for request in api_server.audit.requests(mark, verb="list", resource="configmaps")]
     assert codes == [200, 410, 200, 200, 200]
 

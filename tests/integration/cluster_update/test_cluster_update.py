@@ -50,6 +50,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
+MACHINE_CONFIG = "/apis/config.openshift.io/v1/clusteroperators/machine-config"
+SINCE = "2026-11-21T08:00:00Z"
 RESTRICTIVE = {"strategy": "Restrictive"}
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 
@@ -59,6 +61,13 @@ def put_gate(client: RestClient) -> None:
     client.apply(
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {GATE: "Kubernetes 1.35 removes APIs."}}
     )
+
+
+def report_upgradeable(client: RestClient, status: str, reason: str) -> None:
+    """Let the machine-config operator report whether the cluster can be updated to a new minor version."""
+    conditions = [one for one in client.get(MACHINE_CONFIG)["status"]["conditions"] if one["type"] != "Upgradeable"]
+    conditions.append({"type": "Upgradeable", "status": status, "reason": reason, "lastTransitionTime": SINCE})
+    client.merge(f"{MACHINE_CONFIG}/status", {"status": {"conditions": conditions}})
 
 
 def test_a_release_with_its_signature_goes_to_its_end(
@@ -190,6 +199,26 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
     assert client.get(ACKS)["data"] == {GATE: "true"}
     assert step.objects["release"]["state"] == "partial"
     assert "4.22.1 was requested" in sentences
+
+
+@pytest.mark.long
+def test_a_minor_update_waits_until_a_resolved_cause_is_evaluated_again(
+    site: ApiServer, connect: Connect, releases: Releases
+) -> None:
+    """The operator evaluates every two minutes, so it reports what was true in the middle of the update before."""
+    client = site.rest
+    report_upgradeable(client, "False", "DegradedPool")
+    with releases.version_operator(site, "4.22.1"), connect() as door:
+        await_that(lambda: condition_of(client, "Upgradeable").get("status") == "False", "not upgradeable")
+        with pytest.raises(UpdateBlockedError, match="not upgradeable"):
+            take_step(door, request("4.22.1"))
+        report_upgradeable(client, "True", "AsExpected")
+        step, sentences = follow_update(door, request("4.22.1", wait_for="accepted"))
+    assert sentences[:2] == [
+        "the cluster version operator still reports what is resolved (DegradedPool)",
+        "4.22.1 was requested",
+    ]
+    assert step.objects["release"]["state"] == "partial"
 
 
 def test_an_acknowledgement_of_what_is_no_gate_is_refused(site: ApiServer, connect: Connect) -> None:

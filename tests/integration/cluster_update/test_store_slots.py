@@ -248,7 +248,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(
         site.rest.delete(f"{API}/containerruntimeconfigs/larger-layers")
     assert (run.status, release.laid(), requested(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
     assert "Image store slots were not configured, " in run.output
-    assert "ContainerRuntimeConfig larger-layers writes storage.conf" in run.output
+    assert "ContainerRuntimeConfig larger-layers also writes storage.conf" in run.output
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import build_store
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -85,7 +85,7 @@ class Endpoint:
             "scratch": str(self._scratch),
             **changes,
         }
-        build_store(order, Silent())
+        build_store(order, NoProgress())
         return WrittenBundle(written.folder, BundleFolder(written.folder).require_index())
 
     def _altered(self, name: str, change: Callable[[Path], object]) -> WrittenBundle:

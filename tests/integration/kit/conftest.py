@@ -6,6 +6,9 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,12 +18,13 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import NOBODY, namespaces_lack
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_index
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -103,3 +107,36 @@ def public_folder() -> Iterator[Path]:
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """What builds a kit of real wheels for a Python, by default on this machine, once."""
+    if lack := namespaces_lack():
+        pytest.skip(lack)
+    made: dict[tuple[str, str], Path] = {}
+
+    def build(python: str, machine: str = platform.machine()) -> Path:
+        if (python, machine) not in made:
+            folder = tmp_path_factory.mktemp("real")
+            settings = {"collection": str(archive), "pythons": [python], "architectures": [machine]}
+            path = public_folder / f"kit for {python} on {machine}"
+            builder = KitBuilder(folder, path, {"XDG_STATE_HOME": str(folder / "state")}, settings)
+            run = builder.build()
+            if run.result.get("failed") and re.search("Connection|Could not find a version", run.result["msg"]):
+                pytest.skip(f"no package index with wheels can be reached: {run.result['msg'][:300]}")
+            assert not run.result.get("failed"), run.output
+            made[python, machine] = path
+        return made[python, machine]
+
+    return build
+
+
+@pytest.fixture
+def home(public_folder: Path, tmp_path: Path) -> Iterator[Path]:
+    home = public_folder / tmp_path.name
+    home.mkdir()
+    if os.geteuid() == 0:
+        os.chown(home, NOBODY, NOBODY)
+    yield home
+    shutil.rmtree(home)

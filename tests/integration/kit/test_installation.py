@@ -22,23 +22,19 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock, KitTarget
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.tests.gates.interpreters import find_interpreter
-from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import (
-    NOBODY,
-    namespaces_lack,
-    prefix_of,
-    run_on_laptop,
-)
-from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
+from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import prefix_of, run_on_laptop
 from ansible_collections.fieldops.openshift.tests.integration.kit.debian_laptop import HOME, KIT, DebianLaptop
 from ansible_collections.fieldops.openshift.tests.lab.debian import suite_root
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 FIRST = "3.12"
 PYTHONS = [FIRST, *(pytest.param(f"3.{minor}", marks=pytest.mark.long) for minor in (10, 11, 13, 14))]
 LAST_CORE = {"3.10": "2.17.", "3.11": "2.19."}
 """The series of ansible-core that were the last ones for a Python; what is newest for the others moves on."""
+FOREIGN_BASE = ("base-files", "coreutils", "dash", "libc-bin")
+"""What unpacked packages need besides those that they depend on."""
 PLAY = ["venv/bin/ansible-playbook", "fieldops.openshift.update_site", "--syntax-check"]
 KILLS_THE_INSTALLER = """\
 #!{python}
@@ -75,39 +71,6 @@ class Laptop:
         return run_on_laptop(self.python, self.home, words, cwd=self.folder)
 
 
-@pytest.fixture(scope="module")
-def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """What builds a kit of real wheels for a Python on this machine, once."""
-    if lack := namespaces_lack():
-        pytest.skip(lack)
-    made: dict[str, Path] = {}
-
-    def build(python: str) -> Path:
-        if python not in made:
-            folder = tmp_path_factory.mktemp("real")
-            settings = {"collection": str(archive), "pythons": [python], "architectures": [platform.machine()]}
-            path = public_folder / f"kit for {python}"
-            builder = KitBuilder(folder, path, {"XDG_STATE_HOME": str(folder / "state")}, settings)
-            run = builder.build()
-            if run.result.get("failed") and re.search("Connection|Could not find a version", run.result["msg"]):
-                pytest.skip(f"no package index with wheels can be reached: {run.result['msg'][:300]}")
-            assert not run.result.get("failed"), run.output
-            made[python] = path
-        return made[python]
-
-    return build
-
-
-@pytest.fixture
-def home(public_folder: Path, tmp_path: Path) -> Iterator[Path]:
-    home = public_folder / tmp_path.name
-    home.mkdir()
-    if os.geteuid() == 0:
-        os.chown(home, NOBODY, NOBODY)
-    yield home
-    shutil.rmtree(home)
-
-
 @pytest.fixture
 def laptop(kit_for: Callable[[str], Path], home: Path) -> Laptop:
     return laptop_with(FIRST, kit_for, home)
@@ -125,7 +88,7 @@ def test_a_bare_laptop_runs_a_play_after_one_command(version: str, kit_for: Call
     laptop = laptop_with(version, kit_for, home)
     ended = laptop.install()
     assert ended.returncode == 0, ended.stdout
-    assert f"cd '{laptop.folder}' && venv/bin/ansible-playbook -i site-nodes.yml" in ended.stdout
+    assert f"cd '{laptop.folder}' && venv/bin/ansible-playbook fieldops.openshift.prepare_site" in ended.stdout
     checked = laptop.run(*PLAY)
     assert checked.returncode == 0, checked.stdout
     assert checked.stdout.strip() == (
@@ -141,22 +104,32 @@ def test_a_bare_laptop_runs_a_play_after_one_command(version: str, kit_for: Call
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("version", "suite"), [("3.14", "forky")])
-def test_a_laptop_whose_python_this_machine_does_not_have(
-    version: str, suite: str, kit_for: Callable[[str], Path], tmp_path: Path
+@pytest.mark.parametrize(
+    ("version", "suite", "architecture", "machine"),
+    [("3.14", "forky", "", platform.machine()), ("3.13", "trixie", "arm64", "aarch64")],
+    ids=["a newer Python", "another architecture"],
+)
+def test_a_laptop_that_this_machine_is_not(
+    version: str, suite: str, architecture: str, machine: str, kit_for: Callable[..., Path], tmp_path: Path
 ) -> None:
-    laptop = DebianLaptop(suite_root(suite, [f"python{version}", f"python{version}-venv"]))
-    kit = kit_for(version)
+    packages = (f"python{version}", f"python{version}-venv", *(FOREIGN_BASE if architecture else ()))
+    qemu = suite_root("bookworm", ["qemu-user-static"]) / "usr/bin/qemu-aarch64-static" if architecture else None
+    laptop = DebianLaptop(suite_root(suite, packages, architecture), qemu)
+    kit = kit_for(version, machine)
     ended = laptop.run(kit, tmp_path, f"python{version}", f"{KIT}/install.pyz", f"{HOME}/site")
     assert ended.returncode == 0, ended.stdout
     run = "cd site && venv/bin/ansible-playbook --version && venv/bin/ansible-playbook"
     checked = laptop.run(kit, tmp_path, "sh", "-c", f"{run} fieldops.openshift.update_site --syntax-check")
     assert checked.returncode == 0, checked.stdout
     assert f"python version = {version}." in checked.stdout
+    # The wheels that hold code of the machine.
+    program = "import platform, yaml, cryptography, kubernetes; print(platform.machine(), yaml.__with_libyaml__)"
+    seen = laptop.run(kit, tmp_path, "site/venv/bin/python", "-c", program)
+    assert seen.stdout.split() == [machine, "True"], seen.stdout
 
 
 def assert_second_run_changes_nothing(laptop: Laptop) -> None:
-    (laptop.folder / "site-nodes.yml").write_text("all: {}\n")
+    (laptop.folder / "site.cluster_nodes.yml").write_text("all: {}\n")
     before = times_of(laptop.folder)
     again = laptop.install()
     assert again.returncode == 0

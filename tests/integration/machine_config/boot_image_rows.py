@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""MachineSets of all platforms for upstream's controller of boot images and for our own plan.
+"""MachineSets and ControlPlaneMachineSets of all platforms for upstream's controller of boot images and our own plan.
 
 ``differs`` says why the two come to another image. What ends upstream's process is no row: no ``userDataSecret``, and
 on Google's cloud an architecture that the stream lacks (nil pointers in platform_helpers.go).
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copy
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 
@@ -33,7 +33,10 @@ NOT_OURS = "whoever owns it would undo the change, which upstream does not look 
 
 @dataclass(frozen=True)
 class Row:
-    """A MachineSet: what is merged into its parts, and why the two differ."""
+    """A MachineSet: what is merged into its parts, and why the two differ.
+
+    Where there is a ``plane``, which is merged into its spec, our plan is for a ControlPlaneMachineSet.
+    """
 
     provider: Json = field(default_factory=dict)
     labels: Json = field(default_factory=dict)
@@ -41,6 +44,7 @@ class Row:
     template: Json = field(default_factory=dict)
     owner: str = ""
     differs: str = ""
+    plane: Json | None = None
 
     def machine_set(self, platform: str, name: str) -> Json:
         """Return the object."""
@@ -54,6 +58,19 @@ class Row:
             owner = {"apiVersion": "v1", "kind": self.owner, "name": "x", "uid": "7f9cf2a5-2f5c-4f43-8e12-3f2f1b1b7c11"}
             metadata["ownerReferences"] = [owner]
         return made
+
+    def control_plane_machine_set(self, platform: str) -> Json:
+        """Return the ControlPlaneMachineSet with the same template, of which a cluster has one."""
+        made = self.machine_set(platform, "cluster")
+        template = made["spec"]["template"]
+        roles = dict.fromkeys(("machine-role", "machine-type"), "master")
+        labels = {"machine.openshift.io/cluster-api-cluster": boot_images.CLUSTER}
+        labels.update({f"machine.openshift.io/cluster-api-{key}": role for key, role in roles.items()})
+        template["metadata"]["labels"].update(labels)
+        form = "machines_v1beta1_machine_openshift_io"
+        spec = {"replicas": 3, "selector": {"matchLabels": labels}, "template": {"machineType": form, form: template}}
+        kinds = {"apiVersion": "machine.openshift.io/v1", "kind": "ControlPlaneMachineSet"}
+        return {**made, **kinds, "spec": {**spec, **(self.plane or {})}}
 
 
 ARCH = "capacity.cluster-autoscaler.kubernetes.io/labels"
@@ -107,6 +124,20 @@ ON_GCP = {
         differs="upstream's prefix has no slash at its end; that is no image of Red Hat's",
     ),
 }
+REPLACING = {"state": "Active", "strategy": {"type": "RollingUpdate"}}
+UNHURRIED = {
+    "plane-on-delete": Row(ami(PUBLISHED), plane={"state": "Active", "strategy": {"type": "OnDelete"}}),
+    "plane-inactive": Row(ami(PUBLISHED), plane={"state": "Inactive"}),
+}
+OF_ANNOTATION = ("amd64", "arch-not-listed", "arch-unknown", "arch-in-a-list")
+"""The architecture of a ControlPlaneMachineSet is that of the control plane; upstream reads no annotation of it."""
+
+
+def planes(rows: dict[str, Row]) -> dict[str, Row]:
+    """Return the rows of MachineSets for ControlPlaneMachineSets."""
+    return {f"plane-{name}": replace(row, plane=REPLACING) for name, row in rows.items() if name not in OF_ANNOTATION}
+
+
 ELSEWHERE = {
     "Azure": ("azure", Row(differs=LATER)),
     "BareMetal": (
@@ -119,7 +150,13 @@ ELSEWHERE = {
     "IBMCloud": ("ibmcloud", Row()),
 }
 ROWS: dict[str, dict[str, tuple[str, Row]]] = {
-    "AWS": {name: ("aws", row) for name, row in ON_AWS.items()},
-    "GCP": {name: ("gcp", row) for name, row in ON_GCP.items()},
-    **{platform: {"plain": found} for platform, found in ELSEWHERE.items()},
+    "AWS": {name: ("aws", row) for name, row in {**ON_AWS, **planes(ON_AWS), **UNHURRIED}.items()},
+    "GCP": {name: ("gcp", row) for name, row in {**ON_GCP, **planes(ON_GCP)}.items()},
+    **{
+        platform: {
+            "plain": (form, row),
+            "plane": (form, replace(row, plane=REPLACING, differs=LATER if platform == "Azure" else "")),
+        }
+        for platform, (form, row) in ELSEWHERE.items()
+    },
 }

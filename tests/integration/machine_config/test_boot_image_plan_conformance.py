@@ -5,7 +5,12 @@
 """The same MachineSets to our plan and to upstream's controller of boot images, on an API server without hosts.
 
 The controller is that of the pinned machine-config-operator, unmodified. It looks at the platform of each moment, so
-that one process sees all of them. It does nothing about ControlPlaneMachineSets, which later ones do.
+that one process sees all of them.
+
+It does nothing about ControlPlaneMachineSets. Since 4.22 upstream hands the template of one, with the architecture of
+the control plane, to the functions of MachineSets (pkg/controller/bootimage/cpms_helpers.go, reconcilePlatformCPMS, on
+AWS, Azure and GCP). So the controller here is given the template as a MachineSet, and our plan the
+ControlPlaneMachineSet.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import copy
 import json
 import re
 import typing as t
+from dataclasses import replace
 
 import pytest
 
@@ -28,7 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import converted
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import OUTDATED
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.machine_config.boot_image_rows import OLD_STUB, ROWS
+from ansible_collections.fieldops.openshift.tests.integration.machine_config.boot_image_rows import OLD_STUB, ROWS, Row
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -45,12 +51,19 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+        Assessment,
+        Site,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 Json = dict[str, t.Any]
 Images = dict[str, t.Any]
 SETS = f"/apis/machine.openshift.io/v1beta1/namespaces/{boot_images.MACHINE_API}/machinesets"
 CONFIGURATION = "/apis/operator.openshift.io/v1/machineconfigurations/cluster"
+PLANES = f"/apis/machine.openshift.io/v1/namespaces/{boot_images.MACHINE_API}/controlplanemachinesets"
+PLANES_SINCE = "4.22.0"
 PARTS = ("ami", "disks", "image", "template", "customDeploy")
 SECONDS = 60.0
 _DONE = re.compile(r"Reconciled (\d+) of (\d+) MAPI MachineSets")
@@ -126,7 +139,7 @@ def _both(server: ApiServer, platform: str) -> tuple[Images, Images]:
     client, rows = server.rest, ROWS[platform]
     client.apply(cluster.infrastructure(platform))
     client.apply_all(row.machine_set(form, name) for name, (form, row) in rows.items())
-    ours = _planned(server)
+    ours = {**_planned(server), **_planned_control_planes(server, rows)}
     _manage(client, "All")
     wait_for(lambda: _is_through(client, len(rows)), SECONDS)
     theirs = {
@@ -140,20 +153,38 @@ def _both(server: ApiServer, platform: str) -> tuple[Images, Images]:
 
 
 def _planned(server: ApiServer) -> Images:
-    facts = {name: option.get("default") for name, option in FACT_OPTIONS.items()}
     with client_of(server) as client:
-        site = read_machine_site(client, facts, History())
-        found = [assess(one, site) for one in read_resources(client, ["machinesets"])]
-    planned = {}
-    for one in found:
-        provider = copy.deepcopy(one.resource.provider)
-        for change in one.verdict.changes if one.verdict.standing == OUTDATED else ():
-            held: t.Any = provider
-            for step in change.path[:-1]:
-                held = held[step]
-            (held[change.path[-1]],) = t.cast("tuple[t.Any]", change.after)
-        planned[one.resource.name] = _image(provider)
+        site = _site(client)
+        return {one.name: _target(assess(one, site)) for one in read_resources(client, ["machinesets"])}
+
+
+def _planned_control_planes(server: ApiServer, rows: dict[str, tuple[str, Row]]) -> Images:
+    """Plan as in the first release whose operator keeps their images; a cluster has one of them at a time."""
+    planned: Images = {}
+    with client_of(server) as client:
+        site = replace(_site(client), version=PLANES_SINCE)
+        for name, (form, row) in rows.items():
+            if row.plane:
+                server.rest.apply(row.control_plane_machine_set(form))
+                (found,) = read_resources(client, ["controlplanemachinesets"])
+                planned[name] = _target(assess(found, site))
+                server.rest.delete(PLANES)
     return planned
+
+
+def _site(client: ClusterClient) -> Site:
+    facts = {name: option.get("default") for name, option in FACT_OPTIONS.items()}
+    return read_machine_site(client, facts, History())
+
+
+def _target(found: Assessment) -> Json:
+    provider = copy.deepcopy(found.resource.provider)
+    for change in found.verdict.changes if found.verdict.standing == OUTDATED else ():
+        held: t.Any = provider
+        for step in change.path[:-1]:
+            held = held[step]
+        (held[change.path[-1]],) = t.cast("tuple[t.Any]", change.after)
+    return _image(provider)
 
 
 def _image(provider: t.Any) -> Json:

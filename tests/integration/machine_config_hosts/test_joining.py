@@ -2,25 +2,32 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A new machine whose packets vanish joins a site without a registry: its first images come from the control plane.
+"""A new machine whose packets vanish joins a site without a registry: all that it needs comes from the control plane.
 
-Real are the machine-config operator, controller, daemons and server, the templates of the pull secret, of the CA bundle
-and of machine-config-daemon-pull.service, podman, CRI-O and the kubelet.
+Real are the machine-config operator, controller, daemons and server, the stub with which a machine asks that server,
+the templates of the pull secret, of the CA bundle and of machine-config-daemon-pull.service, podman, CRI-O, the kubelet
+and its requests for certificates, and what signs them. What a machine does before, from its firmware to the end of
+Ignition, cannot exist here, nor can the operating system that it then reboots into: ``FirstBootHost`` says what stands
+in for it. ``real_boots`` boots a real one.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import time
 import typing as t
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import converted
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import with_boot_files, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -50,6 +57,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import Nam
 from ansible_collections.fieldops.openshift.tests.lab.registry.imported import import_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_API, MACHINE_CONFIG
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +72,14 @@ if t.TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 REGISTRY = f"{PREFIX}.10:9701"
+LIVE, LIVE_CONTENT = "rhcos-9.8.20260428-0-live-iso.x86_64.iso", b"live image of 9.8" * 50_000
+OWN = "/api/v1/namespaces/fieldops-openshift"
+STUB = f"/api/v1/namespaces/{MACHINE_API}/secrets/worker-user-data-managed"
+CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
+CLIENT, SERVING = "kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving"
+BOOTSTRAPPER = f"system:serviceaccount:{MACHINE_CONFIG}:node-bootstrapper"
 IGNITION = "Accept: application/vnd.coreos.ignition+json;version=3.4.0"
+NEW = "worker-1"
 UPDATE = 300.0
 AT_MOST = 10.0
 """Seconds for an image of some 100 MB on a machine that others share; a name server that is silent alone takes 20."""
@@ -79,7 +94,8 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
         NamedImage(ImageReference.parse(one.name), import_image(factory.pool, one.layout))
         for one in (operator_image(FIRST_BOOT), proxy_image())
     ]
-    return write_bundle(tmp_path_factory.mktemp("bundle") / "full", release, extra=programs)
+    made = write_bundle(tmp_path_factory.mktemp("bundle") / "full", release, extra=programs)
+    return with_boot_files(made, factory.pool, {LIVE: LIVE_CONTENT})
 
 
 @pytest.fixture(scope="module")
@@ -206,23 +222,82 @@ def test_every_node_is_recorded_as_ready(brought: NodeHost, prepared: tuple[Lab,
     assert [(one["name"], one["ready"]) for one in recorded["nodes"]] == [("master-0", True), ("worker-0", True)]
 
 
-def ignition(lab: Lab) -> Json:
-    """Return what the real machine-config server gives a worker that asks for it."""
-    url = f"https://{PREFIX}.10:22623/config/worker"
-    said = lab.hosts["worker-0"].run("curl", "--silent", "--show-error", "--insecure", "--header", IGNITION, url)
-    found: Json = json.loads(said)
+def stub(lab: Lab) -> Json:
+    """Return what machines of the operator's own MachineSets boot with."""
+    found: Json = json.loads(base64.b64decode(lab.api.rest.get(STUB)["data"]["userData"]))
     return found
 
 
+def ignition(lab: Lab) -> Json:
+    """Return what the real machine-config server gives a worker that follows its stub.
+
+    Behind the address of the API in the stub is a load balancer or keepalived; here it is the control-plane node.
+    """
+    (source,), (authority,) = sources_of(stub(lab))
+    worker = lab.hosts["worker-0"]
+    worker.write("/run/stub-ca.crt", base64.b64decode(authority.partition(",")[2]).decode())
+    words = ("--silent", "--show-error", "--cacert", "/run/stub-ca.crt", "--connect-to", f"::{PREFIX}.10:22623")
+    found: Json = json.loads(worker.run("curl", *words, "--header", IGNITION, source))
+    return found
+
+
+def sources_of(given: Json) -> tuple[list[str], list[str]]:
+    """Return where a stub of specification 3 takes the rest from, and its authorities."""
+    found = given["ignition"]
+    parts = found["config"]["merge"], found["security"]["tls"]["certificateAuthorities"]
+    urls, authorities = ([str(one["source"]) for one in part] for part in parts)
+    return urls, authorities
+
+
 @pytest.fixture(scope="module")
-def machine(prepared: Prepared) -> NodeHost:
-    """A new machine in its first boot."""
+def requests() -> dict[str, Json]:
+    """What ``machine`` puts in: the results of the approval before and after a person approved the first request."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def machine(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory, requests: dict[str, Json]) -> NodeHost:
+    """A new machine in its first boot, whose requests for certificates are approved."""
     lab = prepared[0]
+    controller = Controller(lab, tmp_path_factory.mktemp("approval"))
     FirstBootHost.ignition = ignition(lab)
     lab._host_class = FirstBootHost
-    host = lab.add_host()
+    with ThreadPoolExecutor(1) as joining:
+        joined = joining.submit(lab.add_host)
+        name = pending(lab, CLIENT)
+        requests["first"] = approval(controller)
+        approve(lab, name)
+        host = joined.result()
+    pending(lab, SERVING)
+    requests["second"] = approval(controller)
     prepare_host(host, ())
     return host
+
+
+def pending(lab: Lab, signer: str) -> str:
+    """Wait for a request to a signer that nobody has answered, and return its name."""
+    deadline = time.monotonic() + UPDATE
+    while True:
+        found = [one for one in lab.api.rest.get(CSRS)["items"] if one["spec"]["signerName"] == signer]
+        waiting = [one["metadata"]["name"] for one in found if not one.get("status")]
+        if waiting:
+            return str(waiting[0])
+        assert time.monotonic() < deadline, found
+        time.sleep(0.2)
+
+
+def approve(lab: Lab, name: str) -> None:
+    """Approve a request as ``oc adm certificate approve`` does."""
+    condition = {"type": "Approved", "status": "True", "reason": "ApprovedByPerson", "message": "the machine is ours"}
+    lab.api.rest.merge(f"{CSRS}/{name}/approval", {"status": {"conditions": [condition]}})
+
+
+def approval(controller: Controller) -> Json:
+    """Run ``node_csr_approval`` for the new machine, and return its result."""
+    task = {"name": "Task under test", "fieldops.openshift.node_csr_approval": {"name": NEW}}
+    ended = controller.play(str(controller.play_of([task])))
+    assert ended.rc == 0, ended.output
+    return ended.result
 
 
 def pull_seconds(machine: NodeHost) -> float:
@@ -249,6 +324,36 @@ def test_a_machine_is_given_mirrors_authority_and_login(prepared: Prepared) -> N
         assert name in served
     pools = lab.api.rest.get(POOLS)["items"]
     assert len(pools) == 2
+
+
+def test_a_stub_of_an_old_installer_becomes_the_one_that_the_operator_writes(prepared: Prepared) -> None:
+    now = stub(prepared[0])
+    appended, authorities = ([{"source": one} for one in part] for part in sources_of(now))
+    security = {"tls": {"certificateAuthorities": authorities}}
+    old = {"ignition": {"version": "2.2.0", "config": {"append": appended}, "security": security, "timeouts": {}}}
+    assert sources_of(converted(old, "worker-user-data")) == sources_of(now)
+
+
+def test_a_machine_gets_its_live_image_from_the_control_plane(machine: NodeHost, prepared: Prepared) -> None:
+    """With the login and the authority of the site, as docs/joining-machines.md says."""
+    kept = prepared[0].api.rest.get(f"{OWN}/secrets/image-source")["data"]
+    password, authority = (base64.b64decode(kept[key]).decode() for key in ("password", "ca.crt"))
+    machine.write("/run/site-ca.crt", authority)
+    words = ("curl", "--silent", "--fail", "--cacert", "/run/site-ca.crt", "--user", f"fieldops:{password}")
+    url = f"https://{REGISTRY}/boot-images/"
+    assert [one["name"] for one in json.loads(machine.run(*words, url))["files"]] == [LIVE]
+    machine.run(*words, "--output", "/run/live.iso", f"{url}{LIVE}")
+    assert machine.run("sha256sum", "/run/live.iso").split()[0] == hashlib.sha256(LIVE_CONTENT).hexdigest()
+
+
+def test_the_first_request_is_left_to_a_person_and_the_second_is_approved(
+    machine: NodeHost, requests: dict[str, Json]
+) -> None:
+    first, second = requests["first"], requests["second"]
+    assert (first["approved"], [one["username"] for one in first["pending"]]) == ([], [BOOTSTRAPPER])
+    assert [(one["signer"], one["username"]) for one in second["approved"]] == [(SERVING, f"system:node:{NEW}")]
+    held = machine.run("ls", "/var/lib/kubelet/pki")
+    assert {"kubelet-client-current.pem", "kubelet-server-current.pem"} <= set(held.split())
 
 
 def test_it_joins_though_its_packets_vanish(machine: NodeHost, prepared: Prepared) -> None:

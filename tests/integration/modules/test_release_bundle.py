@@ -182,7 +182,7 @@ def test_an_index_that_is_not_proved_is_not_parsed(
     digest = hashlib.sha256(content).hexdigest()
     assert (seen["failed"], seen["trusted"], seen["index_digest"]) == (False, False, f"sha256:{digest}")
     assert "bundle" not in seen
-    assert seen["distrust"] in seen["progress"]["sentence"]
+    assert seen["trust_problem"] in seen["progress"]["sentence"]
 
 
 @pytest.mark.long
@@ -358,8 +358,15 @@ def test_the_playbook_plans_and_builds_exactly_the_plan(survey: dict[str, t.Any]
 
 def test_words_stand_for_the_digest(survey: dict[str, t.Any], tmp_path: Path) -> None:
     book = pytest.importorskip("mnemonic").Mnemonic("english")
-    assert play(tmp_path, "fieldops.openshift.create_bundle", survey).returncode == 0
+    pytest.importorskip("segno")
+    page = tmp_path / "bundle.html"
+    built = play(tmp_path, "fieldops.openshift.create_bundle", {**survey, "site_bundle_page": str(page)})
+    assert built.returncode == 0, built.stdout
     digest = hashlib.sha256((tmp_path / "bundle/index.json").read_bytes()).digest()
+    for line in (digest[:16], digest[16:]):
+        assert book.to_mnemonic(line) in built.stdout
+        assert book.to_mnemonic(line) in page.read_text()
+    assert ("\u2580" in built.stdout, "<svg" in page.read_text()) == (True, True), "the QR code"
     given = {**survey, "site_trusted_keys": "", "site_bundle_digest": book.to_mnemonic(digest[:16])}
     vetted = play(tmp_path, "fieldops.openshift.inspect_bundle", given)
     assert f": intact; trusted: index sha256:{digest.hex()}" in last_message(vetted.stdout)

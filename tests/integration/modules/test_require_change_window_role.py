@@ -76,9 +76,9 @@ def play(folder: Path, tasks: list[Json], names: list[str], **settings: t.Any) -
     return output, json.loads((folder / "facts.json").read_text())
 
 
-def run_playbook(folder: Path, *words: str) -> str:
+def run_playbook(folder: Path, *words: str, fails: bool = False) -> str:
     done = run_ansible_playbook(["-i", "localhost,", *words], environment_for(folder, {}))
-    assert done.returncode == 0, done.stdout
+    assert (done.returncode != 0) is fails, done.stdout
     return done.stdout
 
 
@@ -193,6 +193,10 @@ def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> Non
     assert one.count("change is restricted: system:admin") == 1
     assert re.search(r"until 20\S+Z \(\w{3} 20\S+ \d\d:\d\d CES?T\), for", one), "local time beside UTC"
     run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why, "-e", "pools=worker", "-e", "end=true")
+    kept_before = kept()
+    refused = run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why, "-e", "pool=worker", fails=True)
+    assert "There is no variable pool of stop_changes; the nearest one is pools." in refused
+    assert kept() == kept_before, "a misspelled word restricts nothing"
 
 
 def test_what_the_inventory_restricts_stays_enforced_when_a_stop_begins_and_ends(

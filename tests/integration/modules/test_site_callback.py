@@ -59,6 +59,8 @@ class ActionModule(ActionBase):
 CLOCK = re.compile(r"^\d\d:\d\d:\d\d  ", re.MULTILINE)
 TIMES = re.compile(r'\d\d:\d\d:\d\d\.\d+|"(delta|start|end)": "[^"]*"|, \d+ s$|after \d+ s', re.MULTILINE)
 
+COLOR = re.compile(r"\x1b\[[\d;]*m")
+"""ECMA-48: select graphic rendition."""
 CHANGING = re.compile(r"^.*(callback|ansible-tmp-|EXEC|PUT|tmp).*\n", re.MULTILINE)
 """Lines of -vvv that name the callback or a temporary file."""
 
@@ -173,6 +175,13 @@ def test_the_full_output_can_be_chosen(place: Site) -> None:
     assert "TASK [Look]" in place.run(place.write(), FIELDOPS_VIEW="full")
 
 
+def test_a_log_shows_that_a_long_task_still_runs(place: Site) -> None:
+    waits = {"name": "Wait", "ansible.builtin.command": "sleep 2.5", "changed_when": False}
+    lines = in_short(place.run(place.write(waits), FIELDOPS_VIEW_SILENCE="0.5"))
+    alive = [line for line in lines if re.match(r"still running for \d s: Wait$", line)]
+    assert alive, lines
+
+
 def test_a_log_file_has_every_task(place: Site) -> None:
     place.run(place.write(), ANSIBLE_LOG_PATH=str(place.folder / "log"))
     log = (place.folder / "log").read_text()
@@ -257,6 +266,18 @@ def test_a_terminal_that_becomes_narrow_keeps_every_line_that_stays(place: Site)
     painted = [row.rstrip("\r") for row in text.split("\n") if row.startswith(("> ", "-- "))]
     assert max(len(row) for row in painted) > 30, "it was wide before"
     assert max(len(row) for row in painted if ", 3 s" in row) < 30
+
+
+@pytest.mark.parametrize(
+    ("extra", "colored"), [({}, True), ({"NO_COLOR": "1"}, False)], ids=["usual", "without colors"]
+)
+def test_a_terminal_can_do_without_colors(place: Site, extra: dict[str, str], colored: bool) -> None:
+    command = [str(PROGRAM), "-i", "localhost,", "-c", "local", str(place.write(FAIL))]
+    environment = {**place.environment(TERM="xterm-256color"), **extra}
+    environment.pop("ANSIBLE_NOCOLOR")
+    _status, text = run_in_terminal(command, environment, place.folder, (80, 30))
+    assert bool(COLOR.search(text)) is colored, text
+    assert "> Roll the nodes" in text, "the status area is there in either case"
 
 
 @pytest.mark.parametrize(

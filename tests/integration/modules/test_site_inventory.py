@@ -104,7 +104,8 @@ def test_operators_are_listed(site: ApiServer, tmp_path: Path) -> None:
         "package": "local-storage-operator",
         "namespace": "default",
         "channel": "stable",
-        "version": "local-storage-operator.v4.21.0",
+        "version": "4.21.0",
+        "bundle": "local-storage-operator.v4.21.0",
         "catalog": "ns/redhat",
     }
 

@@ -9,10 +9,14 @@ from __future__ import annotations
 import json
 import os
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.boot_artifacts import (
+    BootArtifact,
+    artifact_image,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     GPG_SIGNATURE,
@@ -88,8 +92,34 @@ def write_bundle(
         base=base.digest if base else None,
     )
     (folder / "blobs/sha256").mkdir(parents=True)
-    for digest in index.blobs:
-        os.link(release.pool.path(digest), folder / index.blobs[digest].path)
+    return _written(folder, index, release.pool)
+
+
+def with_boot_files(bundle: WrittenBundle, pool: BlobPool, files: Mapping[str, bytes]) -> WrittenBundle:
+    """Add boot images of bare metal, by the names of their files, to a bundle, as a build carries them."""
+    kept = {name: pool.add(content) for name, content in files.items()}
+    listed = [
+        (BootArtifact("metal", "", name, f"https://images.lab.example/{name}", blob.digest), blob.size)
+        for name, blob in kept.items()
+    ]
+    image, made = artifact_image("metal", listed)
+    for content in made.values():
+        pool.add(content)
+    manifests, contents = (tuple(one.digest for one in part) for part in (image.manifests, image.content))
+    blobs = [Blob(one.digest, one.size, one.media_type) for one in (*image.manifests, *image.content)]
+    images = [*bundle.index.images, BundledImage(image.name, image.reason, None, manifests, contents)]
+    index = replace(
+        bundle.index,
+        images=tuple(sorted(images, key=lambda one: str(one.name))),
+        blobs=blobs_by_digest(*bundle.index.blobs.values(), *blobs),
+    )
+    return _written(bundle.folder, index, pool)
+
+
+def _written(folder: Path, index: BundleIndex, pool: BlobPool) -> WrittenBundle:
+    for digest, blob in index.blobs.items():
+        if not (folder / blob.path).exists():
+            os.link(pool.path(digest), folder / blob.path)
     (folder / "index.json").write_bytes(index.as_bytes())
     return WrittenBundle(folder, index)
 

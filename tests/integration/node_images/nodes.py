@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,3 +143,17 @@ def wait_for(condition: Callable[[], bool], what: str, seconds: float = 60.0) ->
     while not condition():
         assert time.monotonic() < deadline, f"it did not come to this in {seconds:.0f} s: {what}"
         time.sleep(0.02)
+
+
+def run_pod(lab: Lab, node: str, name: str, image: str) -> None:
+    """Start a pod of ``image`` on ``node``, wait until it runs, and delete it."""
+    pod = workloads.pod(name, image, node=node)
+    pod["spec"]["containers"][0]["command"] = ["/usr/bin/sh", "-c", "trap 'exit 0' TERM; while true; do sleep 1; done"]
+    path = f"/api/v1/namespaces/default/pods/{name}"
+    lab.api.rest.apply(pod)
+    try:
+        wait_for(lambda: lab.api.rest.get(path)["status"].get("phase") == "Running", "the pod runs", 180)
+    except AssertionError as error:
+        raise AssertionError(f"{error}: {json.dumps(lab.api.rest.get(path)['status'])}") from error
+    lab.api.rest.delete(path)
+    wait_for(lambda: not lab.api.rest.exists(path), "the pod is gone", 180)

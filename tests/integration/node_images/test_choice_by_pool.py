@@ -26,7 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller 
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
@@ -265,20 +264,6 @@ def history(lab: Lab, bundle: WrittenBundle) -> Iterator[None]:
     """The cluster has come to the release."""
     with came_to(lab, bundle.index):
         yield
-
-
-def test_a_bundle_that_all_nodes_hold_as_far_as_they_need_it_is_a_base_of_deltas(site: Site, tmp_path: Path) -> None:
-    succeeded(site.stage())
-    given = {"site_nodes": NODES, "site_index_folder": str(tmp_path)}
-    play = "fieldops.openshift.save_bundle_indexes"
-    saved = tmp_path / f"{site.bundle.index.folder_name}.json"
-    record = f"{BUNDLES}/{site.bundle.index.folder_name}/selection.json"
-    site.lab.hosts["worker-0"].run("mv", record, "/root/selection.json")
-    succeeded(site.controller.play(play, **given))
-    assert not saved.exists(), "without the record of what it was staged for, all images count"
-    site.lab.hosts["worker-0"].run("mv", "/root/selection.json", record)
-    succeeded(site.controller.play(play, **given))
-    assert saved.read_bytes() == site.bundle.index.as_bytes()
 
 
 @pytest.mark.usefixtures("history")

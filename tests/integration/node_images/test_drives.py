@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import forget_everything
 from ansible_collections.fieldops.openshift.tests.integration.node_images.removable_drives import NODES, Site
@@ -33,7 +33,7 @@ def drives(bundle: WrittenBundle, tmp_path: Path) -> dict[str, Path]:
     """The content of the drives, by their letters."""
     found = {letter: tmp_path / f"drive-{letter}" for letter in "ABP"}
     first, second, parity = (str(folder / "bundle") for folder in found.values())
-    merge(first, [str(bundle.folder)], Silent(), [second], parity)
+    merge(first, [str(bundle.folder)], NoProgress(), [second], parity)
     return found
 
 

@@ -12,7 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, plug_in, upper
+from ansible_collections.fieldops.openshift.tests.integration.node_images.http_source import served
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    Controller,
+    plug_in,
+    upper,
+    wait_for,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +54,20 @@ def staged(lab: Lab, folder: Path, bundle: WrittenBundle, **options: t.Any) -> d
 def test_the_member_is_watched_to_the_end(single: Lab, tmp_path: Path, bundle: WrittenBundle) -> None:
     etcd = staged(single, tmp_path, bundle, etcd_fsync_limit=5000)["etcd"]
     assert (etcd["limit_ms"], etcd["problem"], etcd["paused_seconds"]) == (5000.0, "", 0.0)
+
+
+def test_it_pauses_while_flushes_are_slow(single: Lab, tmp_path: Path, large_bundle: WrittenBundle) -> None:
+    """A limit of 1 ms is the lowest that there is: no disk on which etcd should run keeps to it."""
+    controller, host = Controller(single, tmp_path), single.hosts[NODE]
+    named = {"index_digest": str(large_bundle.index.digest)}
+    with served(single, large_bundle.folder) as url, single.faults.slow_link(NODE, 24_000_000):
+        order = {**named, "sources": [{"url": url}], "keep_free_percent": 1, "etcd_fsync_limit": 1}
+        begun = controller.task(NODE, "node_bundle", **order)
+        assert begun.rc == 0, begun.output
+        said = "paused: the fsync latency of etcd is"
+        wait_for(lambda: said in host.run("sh", "-c", "cat /var/lib/fieldops/jobs/stage-*/status.json"), "it pauses")
+        ended = controller.task(NODE, "node_bundle", **named, state="absent")
+    assert ended.rc == 0, ended.output
 
 
 def test_a_job_with_limits_stages_all(single: Lab, tmp_path: Path, bundle: WrittenBundle) -> None:

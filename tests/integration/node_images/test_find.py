@@ -90,6 +90,17 @@ def test_a_drive_that_is_not_mounted_is_mounted_passed_on_and_unmounted(site: Si
     assert site.mounted("worker-1") == ""
 
 
+def test_a_drive_in_each_node_is_read_by_it_alone(site: Site) -> None:
+    for name in NODES:
+        site.insert(name, site.bundle)
+    ended = site.stage()
+    assert ended.rc == 0, ended.output
+    assert all(site.is_loaded(name) for name in NODES)
+    assert "[fieldops.openshift.stage_bundle : Stage the bundle on each node]" in ended.output
+    assert "[fieldops.openshift.stage_bundle : Serve the bundle from this node]" not in ended.output
+    assert [site.mounted(name) for name in NODES] == ["", ""]
+
+
 def test_drives_with_different_bundles_are_named_by_their_devices(site: Site, other: WrittenBundle) -> None:
     drives = [site.insert("worker-0", site.bundle), site.insert("worker-1", other)]
     refused = site.stage()

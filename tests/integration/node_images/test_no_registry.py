@@ -13,9 +13,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     Controller,
     listed,
     plug_in,
-    wait_for,
+    run_pod,
 )
-from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -23,17 +22,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-
-POD = "/api/v1/namespaces/default/pods/asks-nobody"
-
-
-def run_pod(lab: Lab, host: NodeHost, image: str) -> None:
-    pod = workloads.pod("asks-nobody", image, node=host.name)
-    pod["spec"]["containers"][0]["command"] = ["/usr/bin/sh", "-c", "trap 'exit 0' TERM; while true; do sleep 1; done"]
-    lab.api.rest.apply(pod)
-    wait_for(lambda: lab.api.rest.get(POD)["status"].get("phase") == "Running", "the pod runs", 180)
-    lab.api.rest.delete(POD)
-    wait_for(lambda: not lab.api.rest.exists(POD), "the pod is gone", 180)
 
 
 def test_nobody_knocks_where_the_registries_would_be(
@@ -52,7 +40,12 @@ def test_nobody_knocks_where_the_registries_would_be(
         assert ended.rc == 0, ended.output
         assert dict.fromkeys(bundle.names, True).items() <= listed(host).items()
         since = host.run("date", "+%Y-%m-%d %H:%M:%S.%N").strip()
-        run_pod(lab, host, next(str(image.name) for image in bundle.index.images if image.component == "etcd"))
+        run_pod(
+            lab,
+            host.name,
+            "asks-nobody",
+            next(str(image.name) for image in bundle.index.images if image.component == "etcd"),
+        )
         assert seen.callers == []
         journal = host.run("journalctl", "--unit", "crio", "--since", since, "--no-pager")
         assert "Pulled image" not in journal

@@ -19,9 +19,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     forget_everything,
     listed,
     plug_in,
-    wait_for,
+    run_pod,
 )
-from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,10 +116,4 @@ def test_crio_asked_the_node_itself_for_all_images(lab: Lab, played: Played) -> 
 def test_a_pod_starts_from_an_image_that_no_registry_has(lab: Lab, bundle: WrittenBundle, played: Played) -> None:
     del played
     etcd = next(str(image.name) for image in bundle.index.images if image.component == "etcd")
-    pod = workloads.pod("from-bundle", etcd, node="worker-0")
-    pod["spec"]["containers"][0]["command"] = ["/usr/bin/sh", "-c", "trap 'exit 0' TERM; while true; do sleep 1; done"]
-    path = "/api/v1/namespaces/default/pods/from-bundle"
-    lab.api.rest.apply(pod)
-    wait_for(lambda: lab.api.rest.get(path)["status"].get("phase") == "Running", "the pod runs", 120)
-    lab.api.rest.delete(path)
-    wait_for(lambda: not lab.api.rest.exists(path), "the pod is gone", 120)
+    run_pod(lab, "worker-0", "from-bundle", etcd)

@@ -54,15 +54,18 @@ def test_a_downloaded_image_survives_a_reboot_and_is_not_booted_by_it(
     assert (again.changed, again.image["booted"]["digest"], again.image["next_boot"]) == (False, first.digest, "booted")
 
 
+def test_a_short_job_is_seen_to_its_end_by_the_step_that_starts_it(host: ImageHost, second: OsImage) -> None:
+    staged = host.ask(image=second.pinned, once=True)
+    assert (staged.done, staged.changed, staged.kinds) == (True, True, ["switch"])
+
+
 def test_a_downloaded_image_is_staged_without_a_registry_and_keeps_its_name(
     host: ImageHost, second: OsImage, registry: t.Any
 ) -> None:
     host.ask(image=second.pinned, state="downloaded")
-    registry.stop()
-    try:
-        staged = host.ask(image=second.pinned)
-    finally:
-        registry.start()
+    mark = registry.access.mark()
+    staged = host.ask(image=second.pinned)
+    assert registry.access.requests(mark) == []
     assert (staged.image["staged"]["image"], staged.image["staged"]["transport"]) == (second.by_digest, "registry")
     host.reboot()
     assert host.ask(image=second.pinned, state="booted").image["booted"]["digest"] == second.digest
@@ -208,6 +211,7 @@ def test_the_info_module_tells_versions_and_age(host: ImageHost, first: OsImage)
     assert (booted["image"], booted["version"], booted["digest"]) == (first.name, "9.4.1", first.digest)
     assert found["age"] > 0
     assert found["programs"] == {"bootc": True, "rpm_ostree": True}
+    assert "versions" not in host.info(details=False)
 
 
 @pytest.mark.parametrize("path", ["dir:/var/tmp/bundle/os", "oci:/var/tmp/bundle/os:9"])

@@ -62,6 +62,7 @@ def test_a_host_that_cannot_be_read_is_not_done(tmp_path: Path, wanted: bool) ->
         switch_os_image_become=False,
         switch_os_image_wanted=wanted,
         switch_os_image_failed=[],
+        switch_os_image_verified={},
         switch_os_image_rolled_back=[],
         switch_os_image_reason="",
         switch_os_image_plan={"nodes": [{"name": "worker-0"}]},

@@ -22,7 +22,7 @@ COMMANDS: t.Final = [
     "Drain the node",
     "Record the start of the change",
     "Stage the image",
-    "Record the boot to end",
+    "Record that the node reboots",
     "Reboot the host",
     "Wait until the node is back",
     "Gather the booted image of the host",

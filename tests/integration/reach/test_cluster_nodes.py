@@ -23,12 +23,15 @@ if t.TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 
-def inventory(site: Site, folder: Path, **options: t.Any) -> dict[str, t.Any]:
+def listed(folder: Path, *words: str, **options: t.Any) -> subprocess.CompletedProcess[str]:
     file = folder / "site.cluster_nodes.yml"
-    usual = {"plugin": "fieldops.openshift.cluster_nodes", "kubeconfig": str(site.lab.api.kubeconfig)}
-    file.write_text(json.dumps({**usual, **options}))
-    command = [str(BINARIES / "ansible-inventory"), "-i", str(file), "--list"]
-    told = subprocess.run(command, env=environment_for(folder, {}), capture_output=True, text=True, check=True)
+    file.write_text(json.dumps({"plugin": "fieldops.openshift.cluster_nodes", **options}))
+    command = [str(BINARIES / "ansible-inventory"), "-i", str(file), "--list", *words]
+    return subprocess.run(command, env=environment_for(folder, {}), capture_output=True, text=True, check=True)
+
+
+def inventory(site: Site, folder: Path, *words: str, **options: t.Any) -> dict[str, t.Any]:
+    told = listed(folder, *words, **{"kubeconfig": str(site.lab.api.kubeconfig), **options})
     assert "WARNING" not in told.stderr, told.stderr
     found: dict[str, t.Any] = _plain(json.loads(told.stdout))
     return found
@@ -56,6 +59,23 @@ def test_groups_and_variables(site: Site, tmp_path: Path) -> None:
     assert variables["ansible_host"] == site.lab.hosts["worker-0"].address
     assert variables["node_pool"] == "worker"
     assert variables["node_ready"] is True
+
+
+def test_the_cluster_of_the_playbooks_is_that_of_the_inventory(site: Site, tmp_path: Path) -> None:
+    kubeconfig = str(site.lab.api.kubeconfig)
+    other = {"kubeconfig": str(tmp_path / "other"), "connection": "fieldops.openshift.node_pod"}
+    found = inventory(site, tmp_path, "-e", f"site_kubeconfig={kubeconfig}", **other)
+    assert members(found, "nodes") == ["master-0", "worker-0", "worker-1"]
+    assert found["_meta"]["hostvars"]["worker-0"]["ansible_node_pod_kubeconfig"] == kubeconfig
+
+
+def test_a_cluster_that_cannot_be_queried_leaves_the_inventory_empty_if_that_is_permitted(tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "nowhere")
+    told = listed(tmp_path, kubeconfig=nowhere, required=False)
+    assert "The inventory contains no nodes. Could not" in " ".join(told.stderr.split())
+    assert "plugin" not in told.stderr, told.stderr
+    assert members(json.loads(told.stdout), "nodes") == []
+    assert "Unable to parse" in " ".join(listed(tmp_path, kubeconfig=nowhere).stderr.split())
 
 
 def test_a_change_that_its_pool_wants_is_pending(site: Site, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.demo.stage import Command
 
 _RECAP = re.compile(r"localhost +: ok=\d+ +changed=(\d+)")
-SECONDS = 600
+SECONDS = 1200
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run, run_until_killed
 
 if t.TYPE_CHECKING:
@@ -30,7 +29,7 @@ KILL_POINTS = [
     "Wait until the cluster has accepted the release",
     "Unpause the pool while change is permitted, and verify its nodes",
     "Drain the node",
-    "Record the boot to end",
+    "Record that the node reboots",
     "Set the configuration of the node and wait for its daemon",
     "Wait until the node is back",
     "Uncordon the node",
@@ -125,15 +124,3 @@ def test_one_more_run_changes_nothing_and_says_so(stage: Stage) -> None:
     again = run(stage.command("update_site", stage.update_site()))
     assert (again.status, again.changed) == (0, 0), again.output
     assert "Everything is up to date; nothing was changed." in again.output
-
-
-def test_what_all_nodes_hold_is_written_down_as_a_base_for_the_next_delta(stage: Stage) -> None:
-    folder = stage.folder / "site-indexes"
-    folder.mkdir()
-    command = stage.command("save_bundle_indexes", {"site_nodes": [*stage.lab.hosts], "site_index_folder": str(folder)})
-    saved = run(command)
-    assert saved.status == 0, saved.output
-    (index,) = folder.iterdir()
-    assert index.read_bytes() == (stage.folder / "usb" / INDEX_FILE).read_bytes()
-    again = run(command)
-    assert (again.status, again.changed) == (0, 0), again.output

@@ -61,9 +61,13 @@ class PlayedSite:
         """Let a person cordon a node, or uncordon it."""
         self.rest.merge(f"{NODES}/{node}", {"spec": {"unschedulable": cordoned or None}})
 
-    def take_this_machine_for(self, node: str) -> None:
-        """Let what is delegated to a node run here, as who runs the test."""
-        reached = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": sys.executable}
+    def take_this_machine_for(self, node: str, connection: str = "local") -> None:
+        """Let what is delegated to a node run here, as who runs the test, or say that another connection is used."""
+        reached = {
+            "ansible_connection": connection,
+            "ansible_become": False,
+            "ansible_python_interpreter": sys.executable,
+        }
         path = self._folder / "inventory.json"
         path.write_text(json.dumps({"all": {"hosts": {node: reached}}}))
         self._words = ["-i", str(path)]

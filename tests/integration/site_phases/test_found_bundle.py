@@ -11,10 +11,16 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    INDEX_FILE,
+    INDEX_SIGNATURE_FILE,
+)
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
@@ -69,11 +75,41 @@ def test_without_any_it_is_said_where_it_was_looked_for(site: PhaseSite, bundle:
     assert f"No removable medium of a node or of this machine contains the bundle {bundle.index.digest}" in told
 
 
-def test_without_the_digest_it_is_not_looked_for(site: PhaseSite, tmp_path: Path) -> None:
-    (tmp_path / "keys.asc").write_text("")
-    run = site.update(["images"], **NOT_GIVEN, site_bundle_digest=None, site_trusted_keys=[str(tmp_path / "keys.asc")])
+@pytest.fixture
+def signed(bundle: WrittenBundle, tmp_path: Path) -> Iterator[tuple[Path, dict[str, Path]]]:
+    """A medium with the bundle, and files with public keys: of who has signed it, and of another one."""
+    medium = tmp_path / "medium"
+    shutil.copytree(bundle.folder, medium)
+    with Keyring() as keyring:
+        keys = {name: keyring.create(name) for name in ("builder", "stranger")}
+        signature = keyring.sign_detached(keys["builder"], (medium / INDEX_FILE).read_bytes())
+        (medium / INDEX_SIGNATURE_FILE).write_bytes(signature)
+        for name, key in keys.items():
+            (tmp_path / f"{name}.asc").write_text(key.public_key)
+        yield medium, {name: tmp_path / f"{name}.asc" for name in keys}
+
+
+def test_without_the_digest_it_is_found_here_and_accepted_by_its_signature(
+    site: PhaseSite, signed: tuple[Path, dict[str, Path]]
+) -> None:
+    medium, keys = signed
+    known = {**NOT_GIVEN, "site_bundle_digest": None, "site_own_media_paths": [str(medium)]}
+    refused = site.update(["images"], **known, site_trusted_keys=[str(keys["stranger"])])
+    assert refused.returncode != 0, refused.stdout
+    assert f"The bundle in {medium} is not trusted" in " ".join(refused.stdout.split())
+    run = site.update(["images"], **known, site_trusted_keys=[str(keys["builder"])])
+    assert run.returncode == 0, run.stdout
+    assert f"images for {NODE}" in run.stdout
+
+
+def test_without_the_digest_media_of_nodes_are_not_searched(
+    site: PhaseSite, signed: tuple[Path, dict[str, Path]]
+) -> None:
+    medium, keys = signed
+    known = {**NOT_GIVEN, "site_bundle_digest": None, "site_media_paths": [str(medium)]}
+    run = site.update(["images"], **known, site_trusted_keys=[str(keys["builder"])])
     assert run.returncode != 0, run.stdout
-    assert "set site_bundle_digest" in " ".join(run.stdout.split())
+    assert "No removable medium of this machine contains a bundle." in " ".join(run.stdout.split())
 
 
 def test_a_part_of_it_is_refused_with_what_to_do(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
@@ -89,7 +125,7 @@ def test_all_drives_of_it_in_one_machine_are_verified_together(
     site: PhaseSite, bundle: WrittenBundle, tmp_path: Path
 ) -> None:
     drives = [tmp_path / "a", tmp_path / "b"]
-    merge(str(drives[0]), [str(bundle.folder)], Silent(), [str(drives[1])])
+    merge(str(drives[0]), [str(bundle.folder)], NoProgress(), [str(drives[1])])
     refused = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(drives[1])])
     assert refused.returncode != 0, refused.stdout
     assert "not connected: drive A" in " ".join(refused.stdout.split())
@@ -100,7 +136,7 @@ def test_all_drives_of_it_in_one_machine_are_verified_together(
 
 def test_drives_of_this_machine_can_be_named(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
     drives = [tmp_path / "a", tmp_path / "b"]
-    merge(str(drives[0]), [str(bundle.folder)], Silent(), [str(drives[1])])
+    merge(str(drives[0]), [str(bundle.folder)], NoProgress(), [str(drives[1])])
     run = site.update(["images"], site_bundle=str(drives[0]), site_media=[str(drives[1])])
     assert run.returncode == 0, run.stdout
     lacking = site.update(["images"], site_bundle=str(drives[0]))

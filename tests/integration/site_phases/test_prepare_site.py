@@ -95,6 +95,17 @@ def test_a_site_without_boot_images_needs_no_permissions_for_them(site: PhaseSit
     assert "fieldops-openshift-boot-image" not in without.stdout, without.stdout
 
 
+@pytest.mark.parametrize(
+    ("connection", "needed"), [("local", False), ("fieldops.openshift.node_pod", True)], ids=["others", "helper pods"]
+)
+def test_permissions_for_helper_pods_are_needed_where_they_are_used(
+    site: PhaseSite, server: ApiServer, connection: str, needed: bool
+) -> None:
+    site.take_this_machine_for(NODE, connection)
+    run = site.prepare(site_kubeconfig=str(server.kubeconfig_for("technician")))
+    assert ("fieldops-openshift-node-pod" in run.stdout) is needed, run.stdout
+
+
 def test_a_node_that_cannot_be_reached_is_named(make_site: MakeSite) -> None:
     site = make_site(1, 1)
     site.take_this_machine_for(NODE)

@@ -16,6 +16,7 @@ import time
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -45,6 +46,7 @@ INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"
 UPDATED_SECONDS = 300.0
 REPOSITORY = "/sysroot/ostree/repo"
 PULL_SECRET = "config.json"
+KUBELET = "/var/lib/kubelet/kubeconfig"
 PARALLEL = 4
 
 
@@ -103,7 +105,7 @@ def prepare_host(host: NodeHost, lacking: Sequence[LoadableImage]) -> None:
     """
     for image in lacking:
         image.load(host)
-    host.run("cp", "/etc/kubernetes/kubeconfig", "/var/lib/kubelet/kubeconfig")
+    host.run("sh", "-c", f"test -e {KUBELET} || cp /etc/kubernetes/kubeconfig {KUBELET}")
     if not host.run("find", "/var/lib/kubelet", "-maxdepth", "1", "-name", PULL_SECRET):
         host.write(f"/var/lib/kubelet/{PULL_SECRET}", '{"auths":{}}')
     host.run("mkdir", "--parents", REPOSITORY)
@@ -144,12 +146,15 @@ def wait_updated(client: RestClient) -> None:
 
 
 def certificates(server: ApiAccess) -> Iterator[Json]:
-    """Yield what the operator's pods mount of certificates."""
-    return (_certificate(server, name) for name in CERTIFICATES)
+    """Yield what the operator's pods mount of certificates, for the names by which new machines reach its server."""
+    status = server.rest.get(INFRASTRUCTURE)["status"]
+    internal = urlsplit(status["apiServerInternalURI"]).hostname
+    addresses = status["platformStatus"].get("baremetal", {}).get("apiServerInternalIPs", [])
+    return (_certificate(server, name, ["localhost", str(internal), *addresses]) for name in CERTIFICATES)
 
 
-def _certificate(server: ApiAccess, name: str) -> Json:
+def _certificate(server: ApiAccess, name: str, hosts: Sequence[str]) -> Json:
     """Return the Secret in which the service CA or the installer would have put a certificate."""
-    pair = server.authority.issue(name, name, hosts=["localhost"])
+    pair = server.authority.issue(name, name, hosts=hosts)
     content = {"tls.crt": pair.certificate.read_text(), "tls.key": pair.key.read_text()}
     return secret(MACHINE_CONFIG, name, "kubernetes.io/tls", content)

@@ -258,6 +258,17 @@ class NodeHost:
 _LEVELS = 3  # process namespaces around a host's init: the machine's, the firmware's, the host's
 
 
+_SPARE_DISK = {
+    "evictionHard": {
+        "memory.available": "100Mi",
+        **dict.fromkeys(("nodefs.available", "nodefs.inodesFree", "imagefs.available"), "1%"),
+    },
+    "imageGCHighThresholdPercent": 99,
+    "imageGCLowThresholdPercent": 98,
+}
+"""Most hosts share the disk of the machine, which may be fuller than kubelets accept: they would remove images."""
+
+
 def _kubelet_configuration() -> dict[str, t.Any]:
     limits = cgroups.has_controllers()
     return {
@@ -272,6 +283,7 @@ def _kubelet_configuration() -> dict[str, t.Any]:
         "cgroupDriver": "systemd",
         "cgroupsPerQOS": limits,
         "enforceNodeAllocatable": ["pods"] if limits else ["none"],
+        **_SPARE_DISK,
         "containerRuntimeEndpoint": "unix:///var/run/crio/crio.sock",
         "failSwapOn": False,
         "localStorageCapacityIsolation": True,

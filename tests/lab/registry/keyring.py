@@ -68,6 +68,10 @@ class Keyring:
         pretended = ["--faked-system-time", f"{key.signs_at}!"] if key.signs_at else []
         return self._gpg([*pretended, "--local-user", key.fingerprint, "--sign"], message)
 
+    def sign_detached(self, key: SigningKey, message: bytes) -> bytes:
+        """Return an armored signature of the message, as it lies beside an index."""
+        return self._gpg(["--local-user", key.fingerprint, "--armor", "--detach-sign"], message)
+
     def export_secret(self, key: SigningKey, path: Path) -> Path:
         """Write a secret key to a file, as its owner would, and return the file."""
         path.write_bytes(self._gpg(["--armor", "--export-secret-keys", key.fingerprint]))

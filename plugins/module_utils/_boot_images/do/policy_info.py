@@ -31,7 +31,7 @@ if t.TYPE_CHECKING:
 
 POLICY_INFO_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
     "skew_limit": {"type": "dict", "options": {"ocp": {"type": "str"}, "rhel": {"type": "str"}}},
-    "update_to": {"type": "str"},
+    "target_version": {"type": "str"},
 }
 
 
@@ -42,7 +42,7 @@ def read_policy(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str,
     require_served(client)
     found, site = read_site(client)
     skew = skew_of(site, limit, read_operator(client))
-    update_to = params.get("update_to")
+    target_version = params.get("target_version")
     asked, given = (client.get(CONFIG_MAP, name, namespace) for name, namespace in (GATES, ACKS))
     return {
         **policy_report(site),
@@ -54,6 +54,6 @@ def read_policy(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str,
             "manages_by_default": site.platform.manages_by_default,
         },
         "skew": skew.as_data(),
-        "gate": judge_update(skew, site.version, update_to).as_data() if update_to else {},
+        "gate": judge_update(skew, site.version, target_version).as_data() if target_version else {},
         "admin_acks": [one.as_data() for one in admin_acks(asked, given)],
     }

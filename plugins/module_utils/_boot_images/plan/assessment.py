@@ -118,7 +118,7 @@ def assess(
     When ``forgiving``, what others have overwritten so far does not count.
     """
     try:
-        management = management_of(resource, site.configuration, site.platform)
+        management = management_of(resource, site.configuration, site.platform, site.minor)
     except MalformedError as error:
         management = Management("", "", f"MachineConfiguration cluster: {error.on} is {error.seen}")
     verdict, stream, architecture = _judged(resource, site)

@@ -13,6 +13,7 @@ https://coreos.github.io/ignition/migrating-configs/.
 from __future__ import annotations
 
 import copy
+import re
 import typing as t
 from collections.abc import Mapping
 
@@ -29,7 +30,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 TARGET_VERSION = "3.2.0"
 """Understood by every image since 4.7; the installer writes its own stubs in it."""
 
-_SOURCE = ("source", "verification")
+_READ_VERSIONS = ("2.2.0", "2.3.0", "2.4.0")
+"""Those that know certificate authorities; the installer wrote the first one."""
+
+_SOURCE = re.compile(r"(https?|tftp|s3)://.+|data:[^,]*,.*", re.ASCII)
+_HASH = re.compile(r"sha512-[0-9a-fA-F]{128}", re.ASCII)
+"""What both specifications accept. Of anything else Ignition would only say at first boot that it is not valid."""
+
 _EMPTY = ("networkd", "passwd", "storage", "systemd")
 """Parts that the installer left empty."""
 
@@ -52,7 +59,7 @@ def converted(document: Document, secret: str) -> dict[str, t.Any]:
 
 def _ignition(found: Document) -> dict[str, t.Any]:
     known = _only(found, "ignition", "version", "config", "timeouts", "security")
-    if not str(known.get("version", "")).startswith("2."):
+    if known.get("version") not in _READ_VERSIONS:
         raise _unknown("ignition.version")
     config = _only(mapping_at(known, "config"), "ignition.config", "append", "replace")
     new: dict[str, t.Any] = {"version": TARGET_VERSION}
@@ -65,8 +72,16 @@ def _ignition(found: Document) -> dict[str, t.Any]:
     authorities = _authorities(known)
     if authorities:
         new["security"] = {"tls": {"certificateAuthorities": authorities}}
-    timeouts = _only(mapping_at(known, "timeouts"), "ignition.timeouts", "httpResponseHeaders", "httpTotal")
+    timeouts = _timeouts(known)
     return {**new, "timeouts": timeouts} if timeouts else new
+
+
+def _timeouts(ignition: Document) -> dict[str, t.Any]:
+    seconds = _only(mapping_at(ignition, "timeouts"), "ignition.timeouts", "httpResponseHeaders", "httpTotal")
+    for name, value in seconds.items():
+        if type(value) is not int:
+            raise _unknown(f"ignition.timeouts.{name}")
+    return seconds
 
 
 def _authorities(ignition: Document) -> list[dict[str, t.Any]]:
@@ -79,9 +94,12 @@ def _authorities(ignition: Document) -> list[dict[str, t.Any]]:
 
 
 def _resource(found: object, place: str) -> dict[str, t.Any]:
-    resource = _only(found, place, *_SOURCE)
-    if not isinstance(resource.get("source"), str):
+    resource = _only(found, place, "source", "verification")
+    if not _SOURCE.fullmatch(str(resource.get("source"))):
         raise _unknown(f"{place}.source")
+    verification = _only(resource.get("verification"), f"{place}.verification", "hash")
+    if verification and not _HASH.fullmatch(str(verification["hash"])):
+        raise _unknown(f"{place}.verification.hash")
     return resource
 
 

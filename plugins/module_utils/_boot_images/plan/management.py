@@ -22,6 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     ADMITTED_SINCE,
     CONTROL_PLANE_ON,
+    CONTROL_PLANE_SINCE,
+    Release,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import DEFAULT_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, LEFT_ALONE
@@ -36,7 +38,10 @@ if t.TYPE_CHECKING:
 OPERATOR = "machine-config-operator"
 NONE = "none"
 _PLURALS = {"MachineSet": "machinesets", "ControlPlaneMachineSet": "controlplanemachinesets"}
-_PLATFORMS = {"MachineSet": ADMITTED_SINCE, "ControlPlaneMachineSet": CONTROL_PLANE_ON}
+_SINCE = {
+    "MachineSet": ADMITTED_SINCE,
+    "ControlPlaneMachineSet": dict.fromkeys(CONTROL_PLANE_ON, CONTROL_PLANE_SINCE),
+}
 _MARKETPLACE_SINCE = (4, 23)
 
 
@@ -53,10 +58,18 @@ class Management:
         return {"by": self.by, "mode": self.mode, "reason": self.reason}
 
 
-def management_of(resource: MachineResource, configuration: Document | None, platform: str) -> Management:
-    """Return who keeps the boot image as MachineConfiguration ``cluster`` says; None where there is no such object."""
-    if platform not in _PLATFORMS[resource.kind]:
+def management_of(
+    resource: MachineResource, configuration: Document | None, platform: str, release: Release
+) -> Management:
+    """Return who keeps the boot image as MachineConfiguration ``cluster`` says; None where there is no such object.
+
+    ``release`` is (0, 0) where it is not known. Then the operator is expected to be new enough.
+    """
+    since = _SINCE[resource.kind].get(platform)
+    if since is None:
         return Management(NONE, "", f"the operator does not support it on {platform or 'an unknown platform'}")
+    if (0, 0) < release < since:
+        return Management(NONE, "", f"the operator supports it on {platform} since {since[0]}.{since[1]}")
     for entry in _managers(configuration):
         if (text_at(entry, "resource"), text_at(entry, "apiGroup")) == (
             _PLURALS[resource.kind],

@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 
 _COUNTED = ("owned", "custom_image", "unknown_image", "no_image_id", "not_in_stream", "unknown_architecture")
-_OURS = ("hive", "cluster_api", "azure_stack")
+_OURS = ("hive", "cluster_api", "azure_stack", "newer_than_stream", "other_architecture")
 """Exclusions that the operator does not know: it changes these."""
 
 

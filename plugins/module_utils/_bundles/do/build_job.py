@@ -143,7 +143,7 @@ class BuildWork:
                 "signers": list(read.trust.fingerprints),
                 "signatures_unknown": read.signatures_unknown,
                 "trust_warnings": self._trust_warnings(),
-                **operator_results(read.operators),
+                **operator_results(read.operators, self.request.installed),
                 "always_pulled": always_pulled(self.folder, index),
             }
 
@@ -175,7 +175,7 @@ class BuildWork:
             "signers": list(read.trust.fingerprints),
             "signatures_unknown": read.signatures_unknown,
             "trust_warnings": self._trust_warnings(),
-            **operator_results(read.operators),
+            **operator_results(read.operators, self.request.installed),
             "version": contents.releases[-1].version,
             "release": str(contents.releases[-1].image),
             "risks": risk_sentences(contents.path),

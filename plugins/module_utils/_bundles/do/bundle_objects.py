@@ -24,13 +24,13 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
-class Silent:
-    """Progress that is not watched."""
+class NoProgress:
+    """Progress that is not reported."""
 
     def report(
         self, sentence: str | None = None, *, done: int | None = None, total: int | None = None, unit: str | None = None
     ) -> None:
-        """Take no note."""
+        """Report nothing."""
 
 
 def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]:

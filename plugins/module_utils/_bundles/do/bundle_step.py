@@ -24,7 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
-    Silent,
+    NoProgress,
     bundle_objects,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge, planned_merge
@@ -91,7 +91,7 @@ def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -
 
 
 def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
-    seen = BuildWork(request_from_options(options), folder, clock, Silent()).forecast()
+    seen = BuildWork(request_from_options(options), folder, clock, NoProgress()).forecast()
     said = f"{len(seen['images'])} images of {seen['version']} would be in the bundle: {space_sentence(seen['space'])}"
     said = ", ".join(filter(None, (said, release_proof(seen["signers"], seen["trust_warnings"]))))
     return _forecast(folder, said, seen, seen["changed"], "build")

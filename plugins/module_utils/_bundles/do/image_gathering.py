@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import typing as t
+from copy import copy
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
@@ -83,6 +84,12 @@ class ImageGatherer:
         self._deadline = deadline
         self._lock = threading.Lock()
         self.tags = tags
+
+    def of(self, architecture: Architecture) -> ImageGatherer:
+        """Return one for another architecture that shares folder, registry and tags with this one."""
+        other = copy(self)
+        other._architecture = architecture
+        return other
 
     def gather(self, request: ImageRequest) -> GatheredImage:
         """Return the image with everything it is made of. Raises PayloadError and what the registry client raises.

@@ -95,7 +95,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     trust = judge_index(content, source.index_signature(), vetted=vetted, keys=keys, clock=clock)
     if trust.trusted is False:
         # What an index says that was refused is of no interest, and parsing it is a risk.
-        return Step(f"not trusted: {trust.distrust}", done=True, objects=trust.as_data())
+        return Step(f"not trusted: {trust.trust_problem}", done=True, objects=trust.as_data())
     index = read_index(content)
     objects = {
         **bundle_objects(source, index),
@@ -153,9 +153,8 @@ def _judged(
     connected = ConnectedVolumes.of(source.members, index)
     missing = source.lacking(index.blobs.values()) if connected is not None else []
     needed = connected.needed(missing) if connected is not None else []
-    said = (
-        f"bundle of {named_releases(index)} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
-    )
+    machines = ", ".join(map(str, index.architectures))
+    said = f"bundle of {named_releases(index)} {machines}, {len(index.images)} images, {format_size(index.size)}"
     undamaged = "names and sizes are correct, layers were not read" if is_quick else "intact"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
     said += "; the parity is damaged" if parity is False else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from dataclasses import replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import (
@@ -34,6 +35,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
     ImageSet,
     read_image_set,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set_releases import (
+    RequestedReleases,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import (
     catalog_requests,
     installed_operators,
@@ -49,11 +53,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
         InstalledOperator,
     )
 
-_COPIED = ("architecture", "image_signatures", "attestations", "refresh_tags", "connections")
+_COPIED = ("image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
 _PATHS = ("image_references", "base", "signing_key", "plan", "inventory")
 
@@ -64,10 +68,13 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     named.update({name: tuple(options[name] or ()) for name in _LISTS})
     named.update({name: _path(options[name]) for name in _PATHS})
     image_set = _image_set(options)
-    version = options["version"] or (None if options["image"] else image_set.version)
+    wanted = _releases(options, image_set)
+    architecture, *further = _architectures(options)
     request = BundleRequest(
-        release=options["image"] or _release_name(version, options),
-        version=version,
+        release=options["image"] or _release_name(wanted.version, options),
+        architecture=architecture,
+        further_architectures=tuple(further),
+        version=wanted.version,
         extra_images=_extra_images(options, image_set),
         extra_files=tuple(dict.fromkeys(options["extra_files"] or ())),
         boot_images=tuple(sorted(set(options["boot_images"] or ()))),
@@ -80,8 +87,8 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         catalogs=catalog_requests([*(options["operators"] or ()), *image_set.operators]),
         installed=_installed(options),
         blocked_images=tuple(dict.fromkeys([*(options["blocked_images"] or ()), *image_set.blocked_images])),
-        update_from=tuple(dict.fromkeys(options["update_from"] or ())),
-        update_graph=_update_graph(options),
+        update_from=wanted.update_from,
+        update_graph=_update_graph(options, wanted),
         inventory_keys=tuple(_absolute(path) for path in options["inventory_keys"] or ()),
         **named,
     )
@@ -93,13 +100,18 @@ def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
     """Return what in ``options`` has no effect although it is written there."""
     image_set = _image_set(options)
     keys = list(image_set.passed_over)
-    wanted = Architecture.parse(options["architecture"])
-    if any(text not in (wanted.oci, wanted.release) for text in image_set.architectures):
+    wanted = {name for one in map(Architecture.parse, _architectures(options)) for name in (one.oci, one.release)}
+    if not wanted.issuperset(image_set.architectures):
         keys.append("mirror.platform.architectures")
-    if image_set.version and (options["image"] or options["version"] not in (None, image_set.version)):
-        keys.append("mirror.platform.channels[].maxVersion")
-    told = f"image_set_configuration {options['image_set_configuration']}: keys without effect: {', '.join(keys)}"
-    return [told] if keys else []
+    differences = list(image_set.differences)
+    if image_set.releases.version and not _is_used(options, image_set.releases):
+        keys.append("mirror.platform.channels")
+        differences = [one for one in differences if one not in image_set.releases.differences]
+    on = f"image_set_configuration {options['image_set_configuration']}"
+    return [
+        *([f"{on}: keys without effect: {', '.join(keys)}"] if keys else []),
+        *([f"{on}: unlike oc-mirror: {'; '.join(differences)}"] if differences else []),
+    ]
 
 
 def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
@@ -120,15 +132,43 @@ def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
     )
 
 
-def _update_graph(options: Mapping[str, t.Any]) -> str | None:
+def _is_used(options: Mapping[str, t.Any], releases: RequestedReleases) -> bool:
+    """Whether the releases of the image set configuration are those of the bundle."""
+    return not options["image"] and not options["update_from"] and options["version"] in (None, releases.version)
+
+
+def _releases(options: Mapping[str, t.Any], image_set: ImageSet) -> RequestedReleases:
+    """Return the requested releases. What options name replaces those of the image set configuration."""
+    if _is_used(options, image_set.releases):
+        return replace(image_set.releases, channel=options["update_channel"] or image_set.releases.channel)
+    version = options["version"] or (None if options["image"] else image_set.releases.version)
+    return RequestedReleases(version, tuple(dict.fromkeys(options["update_from"] or ())), options["update_channel"])
+
+
+def _architectures(options: Mapping[str, t.Any]) -> list[str]:
+    named = list(dict.fromkeys(options["architecture"]))
+    if not named:
+        raise InvalidInputError(
+            "read the request for a bundle", on="architecture", seen="it is empty", advice="Specify an architecture."
+        )
+    return named
+
+
+def _update_graph(options: Mapping[str, t.Any], wanted: RequestedReleases) -> str | None:
     """Return where the update graph is: a URL, or the absolute path of a file."""
-    if not options["update_from"]:
-        return None
     place = options["update_graph"]
+    if not wanted.update_from:
+        if place or options["update_channel"]:
+            raise InvalidInputError(
+                "read the request for a bundle",
+                on="update_graph" if place else "update_channel",
+                seen="neither update_from nor image_set_configuration names the version that sites run",
+                advice="Set update_from.",
+            )
+        return None
     if place:
         return str(place) if place.startswith(("http://", "https://")) else _absolute(place)
-    channel = options["update_channel"] or default_channel(options["version"])
-    return graph_address(channel, options["architecture"])
+    return graph_address(wanted.channel or default_channel(wanted.version or ""), _architectures(options))
 
 
 def _source_date_epoch() -> int | None:
@@ -157,7 +197,7 @@ def _release_name(version: str | None, options: Mapping[str, t.Any]) -> str:
             seen="mirror.platform.channels do not name one release by maxVersion",
             advice="Specify version or image.",
         )
-    return release_name(version, options["architecture"])
+    return release_name(version, _architectures(options))
 
 
 def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:
@@ -168,7 +208,8 @@ def _installed(options: Mapping[str, t.Any]) -> tuple[InstalledOperator, ...]:
         found = documents[0] if len(documents) == 1 else None
         if isinstance(found, dict):
             # What is subscribed to need not be installed yet.
-            found = [one for one in found.get("operators") or () if isinstance(one, dict) and one.get("version")]
+            entries = [one for one in found.get("operators") or () if isinstance(one, dict)]
+            found = [one for one in entries if one.get("version") or one.get("bundle")]
         if not isinstance(found, list):
             raise InvalidInputError(
                 "read the installed operators",

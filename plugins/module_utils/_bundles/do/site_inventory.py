@@ -14,16 +14,21 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import SIGNATURE_ENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.freshness import RunningRelease
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import (
     LARGEST_INVENTORY,
-    InstalledOperator,
     SiteInventory,
     read_inventory,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_VERSION,
+    SUBSCRIPTION,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
@@ -31,8 +36,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-SUBSCRIPTION = ObjectKind("operators.coreos.com/v1alpha1", "Subscription")
 
 
 def write_inventory(client: ClusterClient, options: Mapping[str, t.Any], *, check_mode: bool) -> Result:

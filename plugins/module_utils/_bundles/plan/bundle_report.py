@@ -43,7 +43,7 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
 
 def named_releases(index: BundleIndex) -> str:
     """Return the versions of the releases, in the order in which a site passes them."""
-    return ", ".join(release.version for release in index.releases)
+    return ", ".join(dict.fromkeys(release.version for release in index.releases))
 
 
 def comparison(index: BundleIndex, base: BundleIndex) -> dict[str, t.Any]:

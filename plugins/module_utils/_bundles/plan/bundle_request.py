@@ -10,16 +10,18 @@ import typing as t
 from dataclasses import asdict, dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import SignaturePolicy
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import InstalledOperator
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import CatalogRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import BlockedImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import Selection
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import MULTI, Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 
@@ -67,11 +69,12 @@ class BundleRequest:
     With ``update_from``, versions that sites run, all releases travel that lead from them to ``version``, by the update
     graph at the path or URL ``update_graph``. Without ``trusted_keys`` (None) the keys count that are built in for the
     release's repository; with an empty list none, so that nothing is verified. With a ``plan``, a file, only what it
-    lists may be built.
+    lists may be built. ``further_architectures`` are those of other nodes of the same sites.
     """
 
     release: str
     architecture: str
+    further_architectures: tuple[str, ...] = ()
     version: str | None = None
     image_references: str | None = None
     extra_images: tuple[str, ...] = ()
@@ -119,8 +122,13 @@ class BundleRequest:
 
     @property
     def machine(self) -> Architecture:
-        """Return the architecture whose images travel."""
+        """Return the architecture whose images travel, the first one if there are several."""
         return Architecture.parse(self.architecture)
+
+    @property
+    def machines(self) -> tuple[Architecture, ...]:
+        """Return all architectures whose images travel."""
+        return tuple(dict.fromkeys((self.machine, *map(Architecture.parse, self.further_architectures))))
 
     @property
     def release_reference(self) -> ImageReference:
@@ -161,7 +169,7 @@ class BundleRequest:
                 seen="update_from is set, so that the bundle can hold several releases",
                 advice="Set one of them, not both.",
             )
-        Architecture.parse(self.architecture)
+        self._check_architectures()
         Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)
         if not self.release_reference.is_pinned and not self.release_reference.tag:
             raise InvalidInputError(
@@ -171,10 +179,20 @@ class BundleRequest:
                 advice="Specify the release image by digest, or by a tag such as 4.20.1-x86_64.",
             )
 
+    def _check_architectures(self) -> None:
+        if len(self.machines) > 1 and (self.catalogs or self.boot_images):
+            raise InvalidInputError(
+                "read the request for a bundle",
+                on="architecture",
+                seen="operators and boot images are included for one architecture only",
+                advice="Specify one architecture, or leave out operators and boot images.",
+            )
 
-def release_name(version: str, architecture: str) -> str:
-    """Return the release image of ``version`` as Red Hat publishes it."""
-    return f"{RELEASE_REPOSITORY}:{version}-{Architecture.parse(architecture).release}"
+
+def release_name(version: str, architectures: Sequence[str]) -> str:
+    """Return the release image of ``version`` for nodes of ``architectures``, as Red Hat publishes it."""
+    name = MULTI if len(architectures) > 1 else Architecture.parse(architectures[0]).release
+    return f"{RELEASE_REPOSITORY}:{version}-{name}"
 
 
 def listed_images(content: str) -> tuple[str, ...]:

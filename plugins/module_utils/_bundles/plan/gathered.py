@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor, Platform
@@ -64,9 +64,9 @@ class GatheredImage:
         return self.content[0]
 
     @property
-    def instance(self) -> Digest:
-        """Return the digest of the manifest that a node runs: of a list the one that travels."""
-        return self.manifests[-1].digest
+    def instances(self) -> frozenset[Digest]:
+        """Return the digests of the manifests that nodes run: of a list those that travel."""
+        return frozenset(manifest.digest for manifest in self.manifests[1:] or self.manifests)
 
     @property
     def blobs(self) -> tuple[Descriptor, ...]:
@@ -110,6 +110,21 @@ def distinct(images: Iterable[GatheredImage]) -> tuple[GatheredImage, ...]:
     return tuple(
         sorted(named.values(), key=lambda image: (_RANK[image.reason], image.component or "", str(image.name)))
     )
+
+
+def joined(images: Iterable[GatheredImage]) -> tuple[GatheredImage, ...]:
+    """Return the images in their order, each name once, with the instances of all that have the name."""
+    named: dict[str, GatheredImage] = {}
+    for image in images:
+        known = named.setdefault(str(image.name), image)
+        if known is not image:
+            manifests, content = _once(*known.manifests, *image.manifests), _once(*known.content, *image.content)
+            named[str(image.name)] = replace(known, manifests=manifests, content=content)
+    return tuple(named.values())
+
+
+def _once(*blobs: Descriptor) -> tuple[Descriptor, ...]:
+    return tuple({blob.digest: blob for blob in blobs}.values())
 
 
 _RANK = {"release": 0, "component": 1, "os_image": 2, "extra": 3, "catalog": 4, "operator": 5, "file": 6}

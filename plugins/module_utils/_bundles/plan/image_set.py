@@ -10,8 +10,12 @@ Source: openshift/oc-mirror ``v1/pkg/api/v1alpha2`` and ``internal/pkg/api/v2alp
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set_releases import (
+    RequestedReleases,
+    requested_releases,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
@@ -26,7 +30,7 @@ _READ: dict[str, t.Any] = {
     "kind": {},
     "metadata": None,
     "mirror": {
-        "platform": {"architectures": {}, "channels": [{"name": {}, "type": {}, "minVersion": {}, "maxVersion": {}}]},
+        "platform": {"architectures": {}, "channels": [{**_RANGE, "type": {}, "shortestPath": {}}]},
         "operators": [
             {"catalog": {}, "packages": [{**_RANGE, "defaultChannel": {}, "channels": [_RANGE]}]},
         ],
@@ -41,16 +45,17 @@ _READ: dict[str, t.Any] = {
 class ImageSet:
     """What the configuration asks for. ``operators`` has the form of the option of this name.
 
-    ``version`` is that of the one release that it names. ``passed_over`` are the dotted names of keys with a value
-    that have no effect, in their order.
+    ``passed_over`` are the dotted names of keys with a value that have no effect, in their order. ``differences`` say
+    what oc-mirror would include besides.
     """
 
-    version: str | None = None
+    releases: RequestedReleases = field(default_factory=RequestedReleases)
     architectures: tuple[str, ...] = ()
     operators: tuple[Json, ...] = ()
     extra_images: tuple[str, ...] = ()
     blocked_images: tuple[str, ...] = ()
     passed_over: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
 
 
 def read_image_set(document: t.Any, *, on: str) -> ImageSet:
@@ -62,21 +67,33 @@ def read_image_set(document: t.Any, *, on: str) -> ImageSet:
     unread = list(_unread(document, _READ, "", on))
     mirror = document.get("mirror") or {}
     platform = mirror.get("platform") or {}
-    version, left = _release(platform.get("channels") or [])
+    releases = requested_releases(platform.get("channels") or [])
     operators = [
         (f"mirror.operators[{at}]", _operator(one, f"{on}: mirror.operators[{at}]"))
         for at, one in enumerate(mirror.get("operators") or [])
     ]
     return ImageSet(
-        version=version,
+        releases=releases,
         architectures=tuple(str(one) for one in platform.get("architectures") or ()),
         operators=tuple(one for _path, one in operators if one["packages"]),
         extra_images=tuple(_names(mirror, "additionalImages", on)),
         blocked_images=tuple(_names(mirror, "blockedImages", on)),
         passed_over=tuple(
             dict.fromkeys(
-                [*unread, *left, *(f"{path} without packages" for path, one in operators if not one["packages"])]
+                [
+                    *unread,
+                    *releases.passed_over,
+                    *(f"{path} without packages" for path, one in operators if not one["packages"]),
+                ]
             )
+        ),
+        differences=(
+            *releases.differences,
+            *(
+                f"{path}: of a range with maxVersion and without minVersion, only the newest version is included"
+                for path, one in operators
+                if any(map(_is_open, one["packages"]))
+            ),
         ),
     )
 
@@ -107,15 +124,12 @@ def _entries(value: t.Any, name: str, on: str) -> list[Json]:
     return value
 
 
-def _release(channels: list[Json]) -> tuple[str | None, list[str]]:
-    """Return the version that the channels name, and the keys that would need more than this one release."""
-    newest = {str(one["maxVersion"]) for one in channels if one.get("maxVersion")}
-    left = [] if len(newest) == 1 or not channels else ["mirror.platform.channels"]
-    for one in channels:
-        oldest = one.get("minVersion")
-        left += ["mirror.platform.channels[].minVersion"] if oldest and str(oldest) not in newest else []
-        left += ["mirror.platform.channels[].type"] if one.get("type", "ocp") != "ocp" else []
-    return (newest.pop() if len(newest) == 1 else None), left
+def _is_open(package: Json) -> bool:
+    ranges = package["channels"] or [package]
+    return any(
+        (one["max_version"] or package["max_version"]) and not (one["min_version"] or package["min_version"])
+        for one in ranges
+    )
 
 
 def _operator(entry: Json, on: str) -> Json:

@@ -17,6 +17,9 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import Catalog, CatalogRecord
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+        InstalledOperator,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_updates import (
         ChannelEntry,
         UpdatePaths,
@@ -46,28 +49,6 @@ class PackageRequest:
     name: str
     channels: tuple[ChannelRequest, ...] = (ChannelRequest(),)
     default_channel: str | None = None
-
-
-@dataclass(frozen=True)
-class InstalledOperator:
-    """What a site runs; ``bundle`` is the name of its ClusterServiceVersion, where that is known.
-
-    The version is empty where only that name is known, and shows none.
-    """
-
-    package: str
-    version: str
-    bundle: str | None = None
-
-    @property
-    def semantic_version(self) -> ReleaseVersion | None:
-        """Return the version in a form that can be compared."""
-        return ReleaseVersion.parse(self.version)
-
-    @property
-    def label(self) -> str:
-        """Return what results call it."""
-        return self.version or self.bundle or ""
 
 
 @dataclass(frozen=True)

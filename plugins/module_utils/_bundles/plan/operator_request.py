@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import typing as t
 from dataclasses import asdict, dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+    names_a_bundle,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
     ChannelRequest,
-    InstalledOperator,
     PackageRequest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -24,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-# The name of a ClusterServiceVersion, which usually ends in its version.
-_NAME = re.compile(r"([A-Za-z][^/\s]*?)(?:\.v?([0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]*)?))?", re.ASCII)
 _RENDERING = 1
 """Changes where the same request would give another catalog, so that one of before is not taken for it."""
 
@@ -61,7 +61,7 @@ class CatalogRequest:
     def digest(self, installed: Iterable[InstalledOperator]) -> str:
         """Return what differs between this request and any that gives another catalog."""
         names = {package.name for package in self.packages}
-        updated = [asdict(one) for one in installed if one.package in names]
+        updated = [(one.package, one.version, one.bundle) for one in installed if one.package in names]
         document = {**self.as_document(), "installed": updated, "rendering": _RENDERING}
         return "sha256:" + hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
@@ -89,19 +89,20 @@ def installed_operators(listed: Iterable[t.Any], *, on: str) -> tuple[InstalledO
 
     The version may also be the name of a ClusterServiceVersion, as Subscriptions have it.
     """
-    found = []
-    for one in listed:
-        document = one if isinstance(one, dict) else {}
-        package, version, bundle = (document.get(key) for key in ("package", "version", "bundle"))
-        if not package or not isinstance(package, str):
-            raise _invalid(on, f"{str(one)[:100]} has no package")
-        named = _NAME.fullmatch(version) if isinstance(version, str) and not bundle else None
-        if named is not None:
-            version, bundle = named[2] or "", version
-        else:
-            _require_version(version, f"{on}: {package}")
-        found.append(InstalledOperator(package, str(version), str(bundle) if bundle else None))
-    return tuple(sorted(set(found), key=lambda one: (one.package, one.version, one.bundle or "")))
+    return tuple(sorted({_installed(one if isinstance(one, dict) else {}, on) for one in listed}))
+
+
+def _installed(document: Mapping[str, t.Any], on: str) -> InstalledOperator:
+    package, version, bundle = (document.get(key) or "" for key in ("package", "version", "bundle"))
+    if not package or not isinstance(package, str):
+        raise _invalid(on, f"{str(document)[:100]} has no package")
+    if not bundle and isinstance(version, str) and names_a_bundle(version):
+        version, bundle = "", version
+    channel = str(document.get("channel") or "")
+    if not version and bundle and isinstance(bundle, str):
+        return InstalledOperator.named(package, bundle, channel=channel)
+    _require_version(version, f"{on}: {package}")
+    return InstalledOperator(package, version, str(bundle), channel=channel)
 
 
 def _package(option: Mapping[str, t.Any]) -> PackageRequest:

@@ -21,7 +21,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.a
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageSignatures
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+        GatheredSignature,
+        ImageSignatures,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import SignaturePolicy
 
 MOST_TOLD = 20
@@ -66,8 +69,7 @@ def _problems(one: ImageSignatures, policies: Sequence[SignaturePolicy]) -> list
     if one.failure is not None and (demanding or one.image.reason == "release"):
         whose = f"{demanding[0]} requires it" if demanding else "it is the release image"
         return [f"the signature of {one.image.name} is unknown, and {whose}: {_reason(one)}"]
-    kinds = {signature.kind for signature in one.signatures if signature.image == one.image.instance}
-    if COSIGN in kinds:
+    if one.image.instances == {signature.image for signature in _own(one) if signature.kind == COSIGN}:
         return []
     return [
         f"{policy} requires a signature of {one.image.name}, and none was found{_beside(one)}" for policy in demanding
@@ -75,12 +77,17 @@ def _problems(one: ImageSignatures, policies: Sequence[SignaturePolicy]) -> list
 
 
 def _beside(one: ImageSignatures) -> str:
-    own = [signature for signature in one.signatures if signature.image == one.image.instance]
-    if any(signature.kind == SIGSTORE for signature in own):
-        return f" but a Sigstore bundle of {one.image.instance}, which container runtimes do not read"
+    signed = {signature.image for signature in _own(one) if signature.kind == COSIGN}
+    instance = min(one.image.instances - signed)
+    if any((signature.kind, signature.image) == (SIGSTORE, instance) for signature in one.signatures):
+        return f" but a Sigstore bundle of {instance}, which container runtimes do not read"
     if any(signature.kind == COSIGN for signature in one.signatures):
-        return f" for its instance {one.image.instance}, only for the list"
+        return f" for its instance {instance}, only for the list"
     return ""
+
+
+def _own(one: ImageSignatures) -> list[GatheredSignature]:
+    return [signature for signature in one.signatures if signature.image in one.image.instances]
 
 
 def _reason(one: ImageSignatures) -> str:

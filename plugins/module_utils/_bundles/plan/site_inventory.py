@@ -15,6 +15,9 @@ import re
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
@@ -27,39 +30,6 @@ KIND = "FieldOpsSiteInventory"
 SCHEMA_VERSION = 1
 LARGEST_INVENTORY = 8 * MIB
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
-
-
-@dataclass(frozen=True, order=True)
-class InstalledOperator:
-    """An operator that the Operator Lifecycle Manager has installed, as its Subscription names it."""
-
-    package: str
-    namespace: str
-    channel: str
-    version: str
-    catalog: str
-
-    @classmethod
-    def of(cls, subscription: Mapping[str, t.Any]) -> InstalledOperator:
-        """Return the operator of a Subscription object; ``version`` is the name of its ClusterServiceVersion."""
-        spec, status = subscription.get("spec") or {}, subscription.get("status") or {}
-        return cls(
-            package=str(spec.get("name") or ""),
-            namespace=str(subscription["metadata"].get("namespace") or ""),
-            channel=str(spec.get("channel") or ""),
-            version=str(status.get("installedCSV") or ""),
-            catalog=f"{spec.get('sourceNamespace') or ''}/{spec.get('source') or ''}",
-        )
-
-    def as_data(self) -> dict[str, str]:
-        """Return the operator as the file and results show it."""
-        return {
-            "package": self.package,
-            "namespace": self.namespace,
-            "channel": self.channel,
-            "version": self.version,
-            "catalog": self.catalog,
-        }
 
 
 @dataclass(frozen=True)
@@ -121,15 +91,11 @@ def read_inventory(content: bytes, *, on: str) -> SiteInventory:
             if node.text() not in held:
                 raise node.broken("it is none of the nodes")
             held[node.text()] |= blobs
-    operators = (
-        InstalledOperator(*(one[name].text() for name in ("package", "namespace", "channel", "version", "catalog")))
-        for one in document["operators"].entries()
-    )
     return SiteInventory(
         written=document["written"].text(),
         cluster=document["cluster"].text(),
         version=document["version"].text(),
-        operators=tuple(operators),
+        operators=tuple(map(InstalledOperator.from_document, document["operators"].entries())),
         nodes={name: frozenset(blobs) for name, blobs in held.items()},
     )
 

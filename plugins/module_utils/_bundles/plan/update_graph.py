@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import MULTI, Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import RiskRule, UpdateRisk
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 UPDATE_SERVICE = "https://api.openshift.com/api/upgrades_info/v1/graph"
 """Source: openshift/cluster-version-operator ``pkg/cvo/cvo.go``, default of ``spec.upstream``."""
@@ -41,9 +41,10 @@ class UpdateGraph:
     edges: Mapping[str, Mapping[str, tuple[UpdateRisk, ...]]]
 
 
-def graph_address(channel: str, architecture: str) -> str:
-    """Return the URL of a channel's graph at the update service of Red Hat."""
-    return f"{UPDATE_SERVICE}?{urlencode({'channel': channel, 'arch': Architecture.parse(architecture).oci})}"
+def graph_address(channel: str, architectures: Sequence[str]) -> str:
+    """Return the URL of a channel's graph at the update service of Red Hat, for nodes of ``architectures``."""
+    name = MULTI if len(architectures) > 1 else Architecture.parse(architectures[0]).oci
+    return f"{UPDATE_SERVICE}?{urlencode({'channel': channel, 'arch': name})}"
 
 
 def default_channel(version: str) -> str:

@@ -11,7 +11,11 @@ from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, Site, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
+    GuardCheck,
+    Site,
+    read_site,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_feed import calendar_feed
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_page import calendar_page
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
@@ -54,9 +58,9 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
     """
     asked = _asked(params)
     local = local_time(params["time_zone"])
-    look = Look.of(params["guard"], params["windows"], local)
+    check = GuardCheck.of(params["guard"], params["windows"], local)
     overrides = {ResourceName.of_key(key).key: listed for key, listed in (params["overrides"] or {}).items()}
-    site = read_site(client, replace(look, overrides=overrides))
+    site = read_site(client, replace(check, overrides=overrides))
     chosen = [_existing(site, asked)] if asked else list(site.judged)
     estimate = estimate_of((params["guard"] or {}).get("estimate", 0))
     permissions = [permission_of(one, estimate) for one in chosen]

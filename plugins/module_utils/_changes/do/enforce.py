@@ -12,7 +12,7 @@ from dataclasses import replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     HOSTED_CLUSTER,
     NODE_POOL,
-    Look,
+    GuardCheck,
     Site,
     read_site,
 )
@@ -70,10 +70,10 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     if params["if_enforced"] and found is None:
         return Result(False, {"resources": [], "published_until": "", "next_transition": ""})
     present = params["state"] == "present"
-    look = Look.of(params["guard"])
+    check = GuardCheck.of(params["guard"])
     lifetime = read_duration(params["lifetime"], "lifetime")
     # Without a published state, the admission policy refuses everything, including the removal of a pause.
-    site, until = _published(client, look, lifetime)
+    site, until = _published(client, check, lifetime)
     if not present:
         site = _nothing_binds(site)
     cluster = site.of(THE_CLUSTER)
@@ -107,8 +107,8 @@ def _binding(outcomes: Sequence[tuple[Judged, Enforced]], *, after: bool) -> Fie
     }
 
 
-def _seen(client: ClusterClient, look: Look) -> Site:
-    site = read_site(client, look, with_nodes=False)
+def _seen(client: ClusterClient, check: GuardCheck) -> Site:
+    site = read_site(client, check, with_nodes=False)
     if site.asker.clock.is_too_far:
         raise WrongClockError(
             "enforce change management",
@@ -119,7 +119,7 @@ def _seen(client: ClusterClient, look: Look) -> Site:
     return site
 
 
-def _published(client: ClusterClient, look: Look, lifetime: int) -> tuple[Site, int]:
+def _published(client: ClusterClient, check: GuardCheck, lifetime: int) -> tuple[Site, int]:
     """Return what was seen and until when it is published.
 
     The documents are read after the state that is there: where another client has published since then they are read
@@ -127,7 +127,7 @@ def _published(client: ClusterClient, look: Look, lifetime: int) -> tuple[Site, 
     """
     for attempt in range(_TRIES):
         found = client.get(CONFIG_MAP, STATE, NAMESPACE)
-        site = _seen(client, look)
+        site = _seen(client, check)
         now = site.asker.clock.answered + site.asker.clock.skew
         try:
             _publish(client, found, site.asker.username, published(site.judged, now, now + lifetime))

@@ -11,7 +11,7 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import (
     estimate_of,
@@ -62,13 +62,13 @@ class ChangeGuard:
     """
 
     client: ClusterClient
-    look: Look
+    check: GuardCheck
     estimate: Estimate
 
     @classmethod
     def of(cls, client: ClusterClient, option: Mapping[str, t.Any] | None) -> ChangeGuard:
         """Return the guard that option ``guard`` describes."""
-        return cls(client, Look.of(option), estimate_of((option or {}).get("estimate", 0)))
+        return cls(client, GuardCheck.of(option), estimate_of((option or {}).get("estimate", 0)))
 
     def ask(self, pool: str, estimate: Estimate) -> Permission:
         """Return whether a change of the nodes of ``pool``, or of the cluster as a whole, may start now.
@@ -84,8 +84,8 @@ class ChangeGuard:
         return no_hopeless(permission_of(judged, estimate if estimate.seconds else self.estimate))
 
     def _judged(self, name: ResourceName) -> Judged | None:
-        site = read_site(self.client, self.look, with_nodes=False)
-        return _judged_at(site, self.look, name, site.asker.clock)
+        site = read_site(self.client, self.check, with_nodes=False)
+        return _judged_at(site, self.check, name, site.asker.clock)
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ class ForeseenGuard:
     """Answers for any instant by what was read once; the clocks of this machine and the API server count as one."""
 
     site: Site
-    look: Look
+    check: GuardCheck
 
     @classmethod
     def of(cls, client: ClusterClient, option: Mapping[str, t.Any] | None) -> ForeseenGuard:
         """Read the site once; raise ApiError and PolicyError as ``ChangeGuard`` does."""
-        look = Look.of(option)
-        return cls(read_site(client, look, with_nodes=False), look)
+        check = GuardCheck.of(option)
+        return cls(read_site(client, check, with_nodes=False), check)
 
     def ask_at(self, pool: str, estimate: Estimate, instant: datetime) -> Permission:
         """Return whether a change of the nodes of ``pool``, or of the cluster, may start at ``instant``.
@@ -108,21 +108,21 @@ class ForeseenGuard:
         """
         name = ResourceName.of(POOL, pool) if pool else THE_CLUSTER
         second = math.ceil(instant.timestamp())
-        clock = ClockComparison(second, second, second, self.look.clock_limit)
-        judged = _judged_at(self.site, self.look, name, clock)
+        clock = ClockComparison(second, second, second, self.check.clock_limit)
+        judged = _judged_at(self.site, self.check, name, clock)
         return permission_of(judged, estimate) if judged else Permission(True, name.title, UNGOVERNED)
 
 
-def _judged_at(site: Site, look: Look, name: ResourceName, clock: ClockComparison) -> Judged | None:
+def _judged_at(site: Site, check: GuardCheck, name: ResourceName, clock: ClockComparison) -> Judged | None:
     """Return the judgement on a resource at the time of a clock; None where nothing governs it.
 
     A resource that the cluster does not have is judged as the cluster, or by what the play gives.
     """
     found = site.of(name) or site.of(THE_CLUSTER)
-    if found is None and look.given.stanza is None and not look.given.governed:
+    if found is None and check.given.stanza is None and not check.given.governed:
         return None
     resource = found.resource if found else Resource(name)
-    return judge([resource], site.governance, clock, look.windows)[0]
+    return judge([resource], site.governance, clock, check.windows)[0]
 
 
 def no_hopeless(permission: Permission) -> Permission:

@@ -50,7 +50,7 @@ Document = dict[str, t.Any]
 
 
 @dataclass(frozen=True)
-class Look:
+class GuardCheck:
     """What one check takes from option ``guard``, and how many of the next windows it wants.
 
     With ``allow_missing`` the play may assign stanzas to resources that the cluster does not have. ``overrides`` of
@@ -65,7 +65,7 @@ class Look:
     overrides: Mapping[str, t.Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3, local: LocalTime = no_local_time) -> Look:
+    def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3, local: LocalTime = no_local_time) -> GuardCheck:
         """Return the check that option ``guard`` describes; raise PolicyError for an assignment to no resource."""
         known = option or {}
         assigned = known.get("assignments") or {}
@@ -134,23 +134,23 @@ def _with_overrides(assignments: Entries, overrides: Mapping[str, t.Any]) -> Ent
     return replace(assignments, documents={**kept, **wanted})
 
 
-def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> Site:
+def read_site(client: ClusterClient, check: GuardCheck, *, with_nodes: bool = True) -> Site:
     """Read the cluster once and judge it; raise ApiError when the API refuses, or is away for too long.
 
     One request for each kind and page, two for what is stored, and one that says who asks and what time it is.
     """
     deadline = client.patience()
     resources = read_resources(client, deadline)
-    if not look.allow_missing:
-        refuse_missing(resources, look.given.assignments)
+    if not check.allow_missing:
+        refuse_missing(resources, check.given.assignments)
     stored = read_stored(client, deadline)
     marked = any(one.governs_site for one in resources)
     governance = Governance(
         stored.policies,
-        _with_overrides(stored.assignments, look.overrides),
-        replace(look.given, governed=look.given.governed or marked),
+        _with_overrides(stored.assignments, check.overrides),
+        replace(check.given, governed=check.given.governed or marked),
     )
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
-    asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
-    judged = judge(resources, governance, asker.clock, look.windows, look.local)
+    asker = who_asks(client, clock_limit=check.clock_limit, deadline=deadline)
+    judged = judge(resources, governance, asker.clock, check.windows, check.local)
     return Site(asker, governance, tuple(judged), tuple(nodes))

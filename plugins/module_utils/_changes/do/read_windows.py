@@ -10,7 +10,7 @@ import typing as t
 from dataclasses import replace
 from itertools import islice, takewhile
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import windows_from
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import (
@@ -34,7 +34,7 @@ def read_windows(client: ClusterClient, guard: Mapping[str, t.Any] | None, since
     Past windows are those that the present documents describe. Without ``since`` they begin now. Raise ApiError, and
     PolicyError for an invalid ``guard``.
     """
-    site = read_site(client, replace(Look.of(guard), allow_missing=True), with_nodes=False)
+    site = read_site(client, replace(GuardCheck.of(guard), allow_missing=True), with_nodes=False)
     start = min(read_instant(since, "since"), site.now) if since else site.now
     return [_windows(one, start, site.now + AHEAD) for one in site.judged]
 

@@ -69,7 +69,7 @@ if t.TYPE_CHECKING:
 CONTROLLER_CONFIG_NAME = "machine-config-controller"
 
 
-class Look:
+class ClusterReading:
     """One reading of the cluster: what was seen of it, how the checks are to judge, and what they read in common."""
 
     def __init__(
@@ -102,65 +102,69 @@ class Look:
         return [node.name for node in self.seen.nodes if node.ready]
 
 
-def further_findings(look: Look) -> tuple[Finding, ...]:
+def further_findings(reading: ClusterReading) -> tuple[Finding, ...]:
     """Return the findings of the checks that are requested, in the order of ``CHECKS``; raise ApiError."""
-    wanted = [check for name, check in CHECKS.items() if name in look.params["checks"]]
-    return tuple(finding for check in wanted for finding in check(look))
+    wanted = [check for name, check in CHECKS.items() if name in reading.params["checks"]]
+    return tuple(finding for check in wanted for finding in check(reading))
 
 
-def _etcd(look: Look) -> Iterable[Finding]:
-    return etcd_findings(look.one(ETCD, ETCD_NAME))
+def _etcd(reading: ClusterReading) -> Iterable[Finding]:
+    return etcd_findings(reading.one(ETCD, ETCD_NAME))
 
 
-def _certificates(look: Look) -> Iterable[Finding]:
-    found = look.one(CONTROLLER_CONFIG, CONTROLLER_CONFIG_NAME)
-    now = cluster_now(look.client, look.deadline)
-    return certificate_findings(found, now, look.params["certificate_days"])
+def _certificates(reading: ClusterReading) -> Iterable[Finding]:
+    found = reading.one(CONTROLLER_CONFIG, CONTROLLER_CONFIG_NAME)
+    now = cluster_now(reading.client, reading.deadline)
+    return certificate_findings(found, now, reading.params["certificate_days"])
 
 
-def _budgets(look: Look) -> Iterable[Finding]:
-    return budget_findings(look.listed(POD_DISRUPTION_BUDGET), look.pods)
+def _budgets(reading: ClusterReading) -> Iterable[Finding]:
+    return budget_findings(reading.listed(POD_DISRUPTION_BUDGET), reading.pods)
 
 
-def _pull_policy(look: Look) -> Iterable[Finding]:
-    return pull_findings(look.pods)
+def _pull_policy(reading: ClusterReading) -> Iterable[Finding]:
+    return pull_findings(reading.pods)
 
 
-def _alerts(look: Look) -> Iterable[Finding]:
-    return read_alert_findings(look.client, look.deadline)
+def _alerts(reading: ClusterReading) -> Iterable[Finding]:
+    return read_alert_findings(reading.client, reading.deadline)
 
 
-def _removed_apis(look: Look) -> Iterable[Finding]:
-    answer = look.client.transport.send_to_path("/version", at_most=look.deadline.remaining)
-    current = look.seen.version.desired_version if look.seen.version else ""
+def _removed_apis(reading: ClusterReading) -> Iterable[Finding]:
+    answer = reading.client.transport.send_to_path("/version", at_most=reading.deadline.remaining)
+    current = reading.seen.version.desired_version if reading.seen.version else ""
     served = str((answer.body or {}).get("minor", ""))
-    after = minor_after_update(served, current, look.params["target_version"])
-    return api_findings(look.listed(API_REQUEST_COUNT), after)
+    after = minor_after_update(served, current, reading.params["target_version"])
+    return api_findings(reading.listed(API_REQUEST_COUNT), after)
 
 
-def _pinned_image_sets(look: Look) -> Iterable[Finding]:
-    if look.params["pin_method"] != "pinned_image_set" or look.seen.version is None:
+def _pinned_image_sets(reading: ClusterReading) -> Iterable[Finding]:
+    if reading.params["pin_method"] != "pinned_image_set" or reading.seen.version is None:
         return ()
-    running = look.seen.version.desired_version
-    return pinned_image_set_findings(running, look.params["target_version"] or running, look.listed(PINNED_IMAGE_SET))
+    running = reading.seen.version.desired_version
+    return pinned_image_set_findings(
+        running, reading.params["target_version"] or running, reading.listed(PINNED_IMAGE_SET)
+    )
 
 
-def _space(look: Look) -> Iterable[Finding]:
-    return read_space_findings(look.client, look.ready_nodes, look.params["keep_free_percent"], look.deadline)
+def _space(reading: ClusterReading) -> Iterable[Finding]:
+    return read_space_findings(
+        reading.client, reading.ready_nodes, reading.params["keep_free_percent"], reading.deadline
+    )
 
 
-def _clocks(look: Look) -> Iterable[Finding]:
-    leases = look.listed(LEASE, LEASE_NAMESPACE)
-    now = cluster_now(look.client, look.deadline)
-    return clock_findings(leases, frozenset(look.ready_nodes), now, look.params["clock_limit"])
+def _clocks(reading: ClusterReading) -> Iterable[Finding]:
+    leases = reading.listed(LEASE, LEASE_NAMESPACE)
+    now = cluster_now(reading.client, reading.deadline)
+    return clock_findings(leases, frozenset(reading.ready_nodes), now, reading.params["clock_limit"])
 
 
-def _signing_requests(look: Look) -> Iterable[Finding]:
-    found = look.listed(CERTIFICATE_SIGNING_REQUEST)
-    return signing_request_findings(found, cluster_now(look.client, look.deadline))
+def _signing_requests(reading: ClusterReading) -> Iterable[Finding]:
+    found = reading.listed(CERTIFICATE_SIGNING_REQUEST)
+    return signing_request_findings(found, cluster_now(reading.client, reading.deadline))
 
 
-CHECKS: Mapping[str, Callable[[Look], Iterable[Finding]]] = {
+CHECKS: Mapping[str, Callable[[ClusterReading], Iterable[Finding]]] = {
     "etcd": _etcd,
     "certificates": _certificates,
     "signing_requests": _signing_requests,

@@ -10,7 +10,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_checks import (
     CHECKS,
-    Look,
+    ClusterReading,
     further_findings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
@@ -71,6 +71,6 @@ def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
         ),
         nodes=tuple(NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)),
     )
-    further = further_findings(Look(client, params, seen, Deadline(CHECK_SECONDS, client.clock)))
+    further = further_findings(ClusterReading(client, params, seen, Deadline(CHECK_SECONDS, client.clock)))
     health = assess(seen, further, params["allowed"], params["broken_before"])
     return Step(health.sentence, health.settled, objects=health_report(seen, health), next_delay=10.0)

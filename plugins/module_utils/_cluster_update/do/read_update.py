@@ -128,6 +128,7 @@ def judge(
     """Return what blocks ``request``, with the signatures that the cluster holds already."""
     situation = Situation(
         cluster=observation.cluster,
+        operators=observation.operators,
         pools=observation.pools,
         gates=gates,
         signed=bool(params.get("signature_config_map")) or _is_signed(client, request),

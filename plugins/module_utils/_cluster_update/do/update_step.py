@@ -32,7 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     acknowledgement,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
-    NOT_UPGRADEABLE,
+    NOT_EVALUATED,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
     ReleaseRequest,
@@ -62,7 +62,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
         Precondition,
     )
@@ -84,16 +83,18 @@ UPDATE_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "patience": {"type": "int", "default": 600},
 }
 DELAY = 10.0
-_ACK_REASON = "AdminAckRequired"
 
 
 @dataclass(frozen=True)
 class _Order:
-    """What to request: ``acknowledged`` gates, and the release unless it is ``held_back`` for their sake."""
+    """What to request: ``acknowledged`` gates, and the release unless the cluster is yet to be evaluated again."""
 
     found: tuple[Precondition, ...]
     acknowledged: Mapping[str, str]
-    held_back: bool
+
+    @property
+    def held_back(self) -> bool:
+        return any(one.code == NOT_EVALUATED for one in self.found)
 
 
 @dataclass(frozen=True)
@@ -172,10 +173,10 @@ def _order(
     wanted = acknowledgement(params["acknowledged_gates"], gates)
     closed = unacknowledged(observation, gates, {**acks, **wanted})
     found = judge(client, request, observation, closed, params)
-    if any(one.blocking and not _is_stale(one, observation, closed) for one in found):
+    if any(one.blocking for one in found):
         raise _blocked(request, observation, found)
     missing = wanted if wanted.items() - acks.items() else {}
-    return _Order(found, missing, held_back=any(one.blocking for one in found))
+    return _Order(found, missing)
 
 
 def _ask(
@@ -192,11 +193,6 @@ def _ask(
             writes.append(_bring_signature(client, document))
         writes.append(_request(client, request, observation))
     return _Asked(tuple(writes))
-
-
-def _is_stale(one: Precondition, observation: UpdateObservation, closed: tuple[AdminGate, ...]) -> bool:
-    """Whether this is a condition that the operator only has yet to renew after the last acknowledgement."""
-    return not closed and one.code == NOT_UPGRADEABLE and observation.cluster.upgradeable.reason == _ACK_REASON
 
 
 def _acknowledge(
@@ -237,8 +233,7 @@ def _request(
 
 def _after_asking(request: ReleaseRequest, client: ClusterClient, order: _Order) -> UpdateProgress:
     if order.held_back:
-        sentence = "all gates are acknowledged, and the cluster version operator has not evaluated them yet"
-        return UpdateProgress(NONE, sentence)
+        return UpdateProgress(NONE, next(one.seen for one in order.found if one.code == NOT_EVALUATED))
     return UpdateProgress(REQUESTED, f"{request.name} {'would be' if client.dry_run else 'was'} requested")
 
 

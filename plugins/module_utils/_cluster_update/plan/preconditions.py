@@ -10,6 +10,7 @@ import typing as t
 from dataclasses import dataclass
 from itertools import chain
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.upgradeability import is_outdated
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
@@ -26,8 +27,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,
     )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 
-NOT_UPGRADEABLE = "not_upgradeable"
+NOT_UPGRADEABLE, NOT_EVALUATED = "not_upgradeable", "not_evaluated"
 _NAMED = 5
 
 
@@ -53,6 +55,7 @@ class Situation:
     pools: tuple[UpdatePool, ...]
     gates: tuple[AdminGate, ...]
     signed: bool
+    operators: tuple[OperatorState, ...] = ()
     nodes_without_images: tuple[str, ...] = ()
     accepted_risks: frozenset[str] = frozenset()
     replace_running_update: bool = False
@@ -119,7 +122,14 @@ def _minor(seen: Situation) -> Iterator[Precondition]:
     for gate in seen.gates:
         advice = f"Resolve the described issue, then acknowledge {gate.key}."
         yield Precondition("admin_ack", True, f"{gate.key} is not acknowledged: {gate.description}", advice)
-    if upgradeable.status == "False":
+    if upgradeable.status != "False":
+        return
+    if is_outdated(seen.cluster, seen.operators, seen.gates):
+        words = f"the cluster version operator still reports what is resolved ({upgradeable.reason})"
+        yield Precondition(
+            NOT_EVALUATED, False, words, "It evaluates this every two minutes. The request waits for it."
+        )
+    else:
         words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
         advice = (
             "Resolve the named cause. The condition Upgradeable of each ClusterOperator shows which one blocks "

@@ -52,7 +52,8 @@ class VersionState:
     """The release at the moment the object was read; ``history`` is newest first.
 
     ``requested_image``, ``requested_version`` and ``request_forced`` are of ``spec.desiredUpdate``. ``observed`` says
-    whether the operator has seen the present spec. Source: openshift/api, config/v1/types_cluster_version.go.
+    whether the operator has seen the present spec. ``upgradeable_causes`` are its findings where it has several;
+    otherwise ``upgradeable`` is the only one. Source: openshift/api, config/v1/types_cluster_version.go.
     """
 
     cluster_id: str
@@ -64,6 +65,7 @@ class VersionState:
     failing: Condition
     release_accepted: Condition
     upgradeable: Condition
+    upgradeable_causes: tuple[Condition, ...] = ()
     invalid: Condition = _UNREPORTED
     requested_image: str = ""
     requested_version: str = ""
@@ -96,6 +98,9 @@ class VersionState:
             failing=conditions.get("Failing", _UNREPORTED),
             release_accepted=conditions.get("ReleaseAccepted", _UNREPORTED),
             upgradeable=conditions.get("Upgradeable", _UNREPORTED),
+            upgradeable_causes=tuple(
+                one for name, one in conditions.items() if name.startswith("Upgradeable") and name != "Upgradeable"
+            ),
             invalid=conditions.get("Invalid", _UNREPORTED),
             requested_image=request.get("image") or "",
             requested_version=request.get("version") or "",

@@ -28,7 +28,10 @@ if t.TYPE_CHECKING:
 _Seen = t.TypeVar("_Seen")
 
 POLL_SECONDS = 0.05
-"""Seconds between two checks of a wait."""
+"""Seconds between the first checks of a wait."""
+
+LOOKS = 20
+"""A check comes after this part of the time that the wait has taken so far."""
 
 ENTRY = f"""
 import os, sys, types
@@ -106,12 +109,16 @@ def child_argv(launch: Launch, *, lock: str, detach: bool) -> list[str]:
 
 
 def watch(look: Callable[[], _Seen], is_enough: Callable[[_Seen], bool], deadline: Deadline) -> _Seen:
-    """Return what ``look`` sees as soon as it ``is_enough``, or what it saw last at ``deadline``."""
+    """Return what ``look`` sees as soon as it ``is_enough``, or what it saw last at ``deadline``.
+
+    The longer it takes, the less often it looks: on a slow host, looking slows down the work that is watched.
+    """
+    began = deadline.elapsed
     while True:
         seen = look()
         if is_enough(seen) or deadline.expired:
             return seen
-        deadline.pause(POLL_SECONDS)
+        deadline.pause(max(POLL_SECONDS, (deadline.elapsed - began) / LOOKS))
 
 
 def wait_until(condition: Callable[[], bool], deadline: Deadline) -> bool:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import typing as t
 from dataclasses import dataclass, field
 
@@ -44,7 +45,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_staged,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,15 +70,28 @@ class Staging:
 def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
     """Return the state of the bundle on this host; the index comes from the first source if it is not here yet.
 
-    Raises NoSourceError with the error of each source, WrongContentError, and what reading raises.
+    Raises NoSourceError with the error of each source, WrongContentError, InvalidInputError for a bundle for other
+    machines, and what reading raises.
     """
     content = _index_here(host, order)
     if content is None:
         content = _index_from_sources(host, order, deadline)
     index = verified_index(content, order.digest, "the bundle")
+    _require_machine(index, os.uname().machine)
     folder = folder_for(host, index)
     state = staging_state(index, select_staged(index, order.images), *folder.sizes())
     return Staging(index, content, folder, state)
+
+
+def _require_machine(index: BundleIndex, machine: str) -> None:
+    names = [one.release for one in index.architectures]
+    if machine not in names:
+        raise InvalidInputError(
+            "stage the bundle",
+            on=index.folder_name,
+            seen=f"its images are for {', '.join(names)}, and this node is {machine}",
+            advice=f"Use a bundle for {machine}, or one for all architectures of the site.",
+        )
 
 
 def forecast(

@@ -53,6 +53,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 MOST_ACTIONS = 10
@@ -105,6 +106,7 @@ class ImageRun:
         self._before: t.Any = None
         self._latest: t.Any = None
         self._kept = False
+        self._versions: Programs | None = None
         self.before: dict[str, t.Any] = {}
         self.actions: list[dict[str, t.Any]] = []
         self.done: list[Kind] = []
@@ -124,7 +126,7 @@ class ImageRun:
         self._remove_mark()
 
     def _know_digests(self, seen: Seen, auth_file: str | None) -> Seen:
-        known = look_up_digests(self._host, self._goal, seen.status, auth_file, self._deadline)
+        known = look_up_digests(self._host, self._goal, seen, auth_file, self._deadline)
         remember_digests(self._host, known)
         if known == self._goal:
             return seen
@@ -183,8 +185,9 @@ class ImageRun:
             raise self._failed(f"{error.seen}; it had staged {left.image}, which is still staged", after)
 
     def _look(self) -> Seen:
-        seen, self._goal = look(self._host, self._goal, self._options["backend"], self._deadline)
-        status = seen.status
+        backend = self._options["backend"]
+        seen, self._goal = look(self._host, self._goal, backend, self._deadline, self._versions)
+        status, self._versions = seen.status, seen.programs
         told = (status.booted.digest, status.staged, status.rollback_queued)
         self._latest = (*told, seen.downloaded_digest, seen.kargs, seen.missing_bound)
         if self._before is None:

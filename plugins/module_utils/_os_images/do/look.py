@@ -37,6 +37,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _SECONDS = 120.0
@@ -44,12 +45,14 @@ COMPOSEFS = "composefs"
 """What ostree mounts a root of composefs from (ostree-prepare-root.c)."""
 
 
-def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> tuple[Seen, Goal]:
+def look(
+    host: Host, goal: Goal, backend: str, deadline: Deadline, versions: Programs | None = None
+) -> tuple[Seen, Goal]:
     """Return what must be known for ``goal``, and the goal with the digests that the host itself reports.
 
-    Raises ManagedByOperatorError and NotImageBasedError.
+    ``versions`` are those of an earlier look. Raises ManagedByOperatorError and NotImageBasedError.
     """
-    findings = read_programs(host, deadline)
+    findings = read_programs(host, deadline, versions)
     refuse_managed(findings)
     status = choose(findings, backend)
     goal = known_digests(host, goal, status)

@@ -35,6 +35,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Seen
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _SECONDS = 60.0
@@ -48,12 +49,14 @@ def known_digests(host: Host, goal: Goal, status: HostStatus) -> Goal:
     return goal.knowing([asked_digest(one.digest, status, recorded) for one in goal.every_asked])
 
 
-def look_up_digests(host: Host, goal: Goal, status: HostStatus, auth: str | None, deadline: Deadline) -> Goal:
+def look_up_digests(host: Host, goal: Goal, seen: Seen, auth: str | None, deadline: Deadline) -> Goal:
     """Return ``goal`` with what container storage or registry report of digests that the host does not know.
 
-    Where neither answers they stay as they are. Raises OsImageChangeError for a list without this architecture.
+    A pulled image has the digest of a manifest, so no registry is requested for that. Where neither answers they stay
+    as they are. Raises OsImageChangeError for a list without this architecture.
     """
-    open_ones = [one for one in goal.every_asked if is_unresolved(one, status)]
+    status = seen.status
+    open_ones = [one for one in goal.every_asked if one.digest != seen.pulled_digest and is_unresolved(one, status)]
     return goal.knowing([_looked_up(host, goal, one, status, auth, deadline) for one in open_ones])
 
 

@@ -43,12 +43,13 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import Repair
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 
-STEP_SECONDS = 300.0
-"""How long one check may take: the programs wait for the lock of the sysroot. The work itself is a job."""
+STEP_SECONDS = 600.0
+"""How long the checks of one step may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
 WATCH_SECONDS = 25.0
-"""How long a step watches the job for its end: on a slow host reaching it once more takes seconds too."""
+"""How long a step watches the job for its end: to reach the host once more takes seconds on a slow one."""
 
 JOB_ID = "os-image"
 SECRETS = ("registry_auth",)
@@ -76,6 +77,7 @@ class _Stepper:
         self._check_mode = check_mode
         self._goal = Goal.of(params)
         self._deadline = Deadline(STEP_SECONDS, host.clock)
+        self._versions: Programs | None = None
         options = {name: params[name] for name in JOB_OPTIONS}
         work = FunctionWork.of(apply_os_image, host_root=str(host.root), options=options)
         self._job = SingleJob(host, JOB_ID, work, "manage the OS image", self._deadline)
@@ -87,8 +89,10 @@ class _Stepper:
 
     def _taken(self) -> Step:
         running = self._job.running(0.0 if self._check_mode else WATCH_SECONDS)
-        if running is not None:
-            return _running(running)
+        return _running(running) if running is not None else self._judged()
+
+    def _judged(self, started: Step | None = None) -> Step:
+        """Return where the host stands, and start the job where that is needed and this step has not ``started`` it."""
         ended = None if self._check_mode else self._job.collect()
         seen = self._look()
         here = condition(self._host, seen.status, self._deadline)
@@ -100,13 +104,14 @@ class _Stepper:
             return self._settled(seen, here, ended)
         if self._check_mode:
             return self._foreseen(seen, here, action, repair)
-        return self._started(here, action)
+        return started or self._started(here, action)
 
     def _look(self) -> Seen:
-        seen, self._goal = look(self._host, self._goal, self._params["backend"], self._deadline)
+        seen, self._goal = look(self._host, self._goal, self._params["backend"], self._deadline, self._versions)
+        self._versions = seen.programs
         # The job looks them up by itself, with credentials; a rollback has none where the host seems to be done.
         if self._check_mode or self._goal.state is State.ROLLED_BACK:
-            self._goal = look_up_digests(self._host, self._goal, seen.status, None, self._deadline)
+            self._goal = look_up_digests(self._host, self._goal, seen, None, self._deadline)
         return seen
 
     def _next(self, seen: Seen, done: list[Kind]) -> Action | None:
@@ -185,7 +190,8 @@ class _Stepper:
             if action is not None
             else "Started: the other settings of the host are being restored"
         )
-        return Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
+        step = Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
+        return step if self._job.running(WATCH_SECONDS) is not None else self._judged(step)
 
 
 def _running(job: JobStatus) -> Step:

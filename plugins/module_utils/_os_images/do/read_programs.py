@@ -61,8 +61,8 @@ class _Answer:
     said: str = ""
 
 
-def read_programs(host: Host, deadline: Deadline) -> Findings:
-    """Return what the programs of ``host`` say.
+def read_programs(host: Host, deadline: Deadline, versions: Programs | None = None) -> Findings:
+    """Return what the programs of ``host`` say; their ``versions`` are read unless they are given.
 
     Raises UnknownStatusError for a document of an unknown form, DeadlineExceededError when a program waits too long.
     """
@@ -72,7 +72,7 @@ def read_programs(host: Host, deadline: Deadline) -> Findings:
         rpm_ostree=rpm_ostree.status,
         has_bootc=bootc.is_present,
         has_rpm_ostree=rpm_ostree.is_present and rpm_ostree.status is not None,
-        programs=_versions(host, bootc, rpm_ostree, deadline),
+        programs=versions or _versions(host, bootc, rpm_ostree, deadline),
         operator_mark=next((mark for mark in OPERATOR_MARKS if host.path(mark).exists()), None),
         said="; ".join(each.said for each in (bootc, rpm_ostree) if each.said),
     )

@@ -32,7 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import choose
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_keeping import is_finalized
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import health_verdict
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import written
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs, written
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import needs_reboot
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -61,12 +61,13 @@ COMMAND_SECONDS = 30.0
 def os_image_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return all that the info module's ``params`` ask for; a host that boots no image is an answer, not an error."""
     deadline = Deadline(REPORT_SECONDS, host.clock)
-    findings = read_programs(host, deadline)
+    findings = read_programs(host, deadline, None if params["details"] else Programs())
     found: dict[str, t.Any] = {
         "managed_by_operator": findings.operator_mark is not None,
         "programs": {"bootc": findings.has_bootc, "rpm_ostree": findings.has_rpm_ostree},
-        "versions": {name: written(version) for name, version in vars(findings.programs).items()},
     }
+    if params["details"]:
+        found["versions"] = {name: written(version) for name, version in vars(findings.programs).items()}
     try:
         status = choose(findings, params["backend"])
     except NotImageBasedError as error:

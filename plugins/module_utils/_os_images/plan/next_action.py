@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     CONTAINER_STORAGE,
     REGISTRY,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs, Trait
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
@@ -210,11 +210,13 @@ def _no_soft_reboot(seen: Seen, goal: Goal, why: str, more: str = "") -> SoftReb
 
 def _require_kargs(seen: Seen, goal: Goal) -> None:
     if (goal.kargs_present or goal.kargs_absent) and (not seen.has_rpm_ostree or seen.kargs is None):
+        has_entries = seen.programs.can(Trait.LOADER_ENTRIES)
+        by_hand = " or set them with 'bootc loader-entries set-options-for-source'," if has_entries else ""
         raise MissingRequirementError(
             "change kernel arguments of this host",
             on="kernel_arguments",
-            seen="rpm-ostree does not respond, and bootc supports only those of the image",
-            advice="Add them to /usr/lib/bootc/kargs.d of the image, or remove them here.",
+            seen="this requires rpm-ostree, which does not respond",
+            advice=f"Add them to /usr/lib/bootc/kargs.d of the image,{by_hand} or remove them here.",
         )
 
 

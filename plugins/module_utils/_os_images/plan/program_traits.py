@@ -29,6 +29,8 @@ class Trait(enum.Enum):
     DOWNLOAD_ONLY = "what is staged can be locked, and --from-downloaded unlocks it"
     DELETE_DEPLOYMENT = "delete-deployment discards on composefs"
     PULL = "an image can be pulled into the repository of ostree, and nothing is staged"
+    UPGRADE_TAG = "upgrade --tag follows another tag of the same repository"
+    LOADER_ENTRIES = "loader-entries sets kernel arguments of this host, kept by the name of their source"
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,9 @@ BOOTC: t.Mapping[Trait, Since] = {
     Trait.DELETE_DEPLOYMENT: Since((1, 12, 0), "pull request 1685, bootc_composefs/delete.rs"),
     # Merged in November 2024; RHEL 9.6 and 10.0 have 1.1.6.
     Trait.PULL: Since((1, 1, 6), "pull request 886, cli.rs: InternalsOpts.OstreeContainer"),
+    # Not used: a switch by the whole name does the same in every version.
+    Trait.UPGRADE_TAG: Since((1, 15, 0), "pull request 2094, cli.rs: UpgradeOpts.tag"),
+    Trait.LOADER_ENTRIES: Since((1, 15, 2), "pull request 2114, loader_entries.rs; requires ostree 2026.1"),
 }
 RPM_OSTREE: t.Mapping[Trait, Since] = {
     Trait.DIGEST_AS_REVISION: Since((2025, 7), "pull request 5325, commit 2d021f5d, rpmostreed-transaction-types.cxx"),

@@ -73,7 +73,7 @@ def _asked(client: ClusterClient, source: ObjectSource, since: str, redaction: R
 
 
 def _objects(client: ClusterClient, source: ObjectSource, since: str, redaction: Redaction) -> str:
-    found = client.listing(list_call(source.kind, source.namespace, labels=source.labels), once=True).items
+    found = client.listing(list_call(source.kind, source.namespace, labels=source.labels), once=True)
     items = events_since(found, since) if source.kind == EVENT else found
     return json.dumps([redaction.document(object_of_use(item)) for item in items], indent=1, sort_keys=True) + "\n"
 

@@ -11,4 +11,5 @@ go 1.26.0
 require (
 	github.com/openshift/hypershift/api v0.0.0-20251120083117-dea6d2f24af6
 	github.com/openshift/machine-config-operator v0.0.1-0.20250724162154-ab14c8e2843b
+	github.com/operator-framework/operator-controller v1.2.0
 )

@@ -12,7 +12,6 @@ import pytest
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.fieldops.openshift.plugins.filter.bundle_page import bundle_page
-from ansible_collections.fieldops.openshift.plugins.filter.bundle_plan import bundle_plan
 from ansible_collections.fieldops.openshift.plugins.filter.vetted_digest import vetted_digest
 
 FORECAST: dict[str, t.Any] = {
@@ -33,14 +32,15 @@ FORECAST: dict[str, t.Any] = {
 
 
 def test_a_plan_at_a_bandwidth_from_a_survey() -> None:
-    assert "To download: 0 B, 0s at 50 Mbit/s." in bundle_plan(FORECAST, "50")  # type: ignore[arg-type]
+    page = bundle_page({"forecast": FORECAST}, bandwidth="50")  # type: ignore[arg-type]
+    assert "To download: 0 B, 0s at 50 Mbit/s." in page
 
 
 @pytest.mark.parametrize(
     ("convert", "message"),
     [
-        pytest.param(lambda: bundle_plan(FORECAST, 0), "bandwidth must be greater than 0, and is 0", id="no bandwidth"),
-        pytest.param(lambda: bundle_plan({}), "bundle_plan: a forecast of release_bundle is needed", id="no forecast"),
+        pytest.param(lambda: bundle_page({}, bandwidth=0), "must be greater than 0, and is 0", id="bandwidth"),
+        pytest.param(lambda: bundle_page({"forecast": {}}), "bundle_page: a result of", id="no forecast"),
         pytest.param(lambda: bundle_page({}), "bundle_page: a result of release_bundle or", id="no result"),
         pytest.param(lambda: bundle_page({}, html=True), "bundle_page: a result of", id="no result for a page"),
         pytest.param(lambda: vetted_digest("one two"), "it has 2 words", id="too few words"),

@@ -63,5 +63,17 @@ def test_what_a_loop_would_have_got_is_the_answer(
     assert begun["begun_on"] == "worker-0"
 
 
+def test_a_warning_of_a_module_stays_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "DEFAULT_LOCAL_TMP", str(tmp_path))
+    messages = pytest.importorskip("ansible.module_utils._internal._messages")
+    warning = messages.WarningSummary(event=messages.Event(msg="the disk is slow"))
+
+    def run(*_: t.Any) -> dict[str, t.Any]:
+        return {"changed": False, "warnings": [warning]}
+
+    begun = may_run_aside(run)(t.cast("t.Any", Action()), None, {SWITCH: True})
+    assert answer_of(Path(begun["begun"])) == {"changed": False, "warnings": ["the disk is slow"]}
+
+
 def test_without_the_variable_it_is_done_at_once() -> None:
     assert may_run_aside(Action.run)(Action(), None, {}) == {"changed": True}

@@ -29,7 +29,7 @@ PLAYBOOKS = ["update_site", "prepare_site"]
 def test_variables_are_explained_and_only_what_differs_from_the_default_is_set() -> None:
     assert site_file(CONTRACT, ["a", "b"], {"pools": ["infra"], "token": "s3cret"}, ["Cluster x."]).splitlines() == [
         "---",
-        "# Variables of the site. Use: ansible-playbook -i site-nodes.yml fieldops.openshift.update_site -e @site.yml",
+        "# Variables of the site. Use: ansible-playbook fieldops.openshift.update_site -e @site.yml",
         "# Cluster x.",
         "",
         "# Cluster",

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import ValueRefusalError
 
 CONTRACT = parse_contract("""
+words: {stop: [for, until, pools]}
 groups:
   All:
     site_bundle: {meaning: The folder of the bundle. It moves., type: path, read_by: [up, see], required_by: [up]}
@@ -25,7 +26,7 @@ groups:
     site_change_policies: {meaning: Its policies., type: dict, default: {}, read_by: [up]}
     site_passphrase: {meaning: The passphrase., type: int, secret: true, read_by: [up]}
     site_days: {meaning: Days., type: int, default: 28, read_by: [see]}
-    site_own_variables: {meaning: Others., type: list, default: [], read_by: [up, see]}
+    site_own_variables: {meaning: Others., type: list, default: [], read_by: [up, see, stop]}
 """)
 GOOD = {"site_bundle": "/media/usb", "site_digest": "sha256:0"}
 OWN = "List your own variables in site_own_variables."
@@ -127,3 +128,29 @@ def test_one_run_does_not_change_the_defaults_of_the_next() -> None:
 )
 def test_the_stanza_becomes_the_guard_of_modules(given: dict[str, t.Any], guard: dict[str, t.Any]) -> None:
     assert settings({**GOOD, **given}).guard == guard
+
+
+@pytest.mark.parametrize(
+    ("extra", "problems"),
+    [
+        pytest.param(["for", "pools", "site_own_variables"], [], id="all known"),
+        pytest.param(
+            ["untill"],
+            [f"There is no variable untill of stop; the nearest one is until. {OWN}"],
+            id="a restriction that would not end",
+        ),
+        pytest.param(
+            ["ppols"], [f"There is no variable ppols of stop; the nearest one is pools. {OWN}"], id="all pools"
+        ),
+        pytest.param(["ansible_user", "awx_job_id", "tower_job_id"], [], id="set by platforms"),
+        pytest.param(["environment_name"], [], id="the site's own"),
+    ],
+)
+def test_words_on_the_command_line_are_those_that_the_playbook_reads(extra: list[str], problems: list[str]) -> None:
+    given = {"site_own_variables": ["environment_name"]}
+    found = settings_for(CONTRACT, "stop", given, given.__getitem__, extra)
+    assert found.problems == problems
+
+
+def test_other_playbooks_do_not_look_at_words() -> None:
+    assert settings_for(CONTRACT, "see", GOOD, GOOD.__getitem__, ["untill"]).problems == []

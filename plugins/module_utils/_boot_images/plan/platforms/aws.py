@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     product_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_published import (
-    release_if_published,
+    published,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     Image,
@@ -51,8 +51,8 @@ class Aws:
         ami = text_at(provider, "ami", "id")
         if not ami:
             return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
-        published = release_if_published(ami)
-        current = Image(ami, sources.release_of(ami) or published or "")
+        known = published(ami)
+        current = Image(ami, sources.release_of(ami) or (known.release if known else ""))
         region = text_at(provider, "placement", "region")
         fact = sources.cloud.get(ami)
         regions = _regions(sources, ami, fact.name if fact else "")
@@ -63,8 +63,11 @@ class Aws:
         owner = fact.owner if fact else ""
         if owner == MARKETPLACE:
             return _marketplace(provider, current, sources)
-        if owner != RED_HAT and ami not in sources.vouched and published is None:
+        if owner != RED_HAT and ami not in sources.vouched and known is None:
             return _not_known(owner, current)
+        if known and known.architecture not in ("", sources.architecture.release):
+            reason = f"its image is for {known.architecture}, but the cluster says {sources.architecture.release}"
+            return left_alone("other_architecture", reason, current)
         if not right.reference:
             return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
         return _settled(provider, current, right)

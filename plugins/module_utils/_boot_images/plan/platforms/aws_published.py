@@ -27,15 +27,22 @@ ID_BYTES = 8
 _AMI = re.compile(r"ami-0([0-9a-f]{16})", re.ASCII)
 
 
-def release_if_published(ami: str) -> str | None:
-    """Return the release of an image that Red Hat has published, empty where only that is known; None for others."""
+class Published(t.NamedTuple):
+    """What is known of an image that Red Hat has published; empty where it is only known that it has."""
+
+    release: str = ""
+    architecture: str = ""
+
+
+def published(ami: str) -> Published | None:
+    """Return what is known of an image that Red Hat has published, None for others."""
     match = _AMI.fullmatch(ami)
-    return _releases().get(bytes.fromhex(match.group(1))) if match else None
+    return _known().get(bytes.fromhex(match.group(1))) if match else None
 
 
 @functools.lru_cache(maxsize=1)
-def _releases() -> Mapping[bytes, str]:
-    return {key: release for release, packed in IDS.items() for key in unpacked(packed)}
+def _known() -> Mapping[bytes, Published]:
+    return {key: Published(*origin.split()) for origin, packed in IDS.items() for key in unpacked(packed)}
 
 
 def unpacked(packed: str) -> list[bytes]:

@@ -69,7 +69,7 @@ def _judged(report: SkewReport, running: str, to: str) -> UpdateGate:
     if wanted is None:
         raise InvalidInputError(
             "evaluate an update",
-            on="update_to",
+            on="target_version",
             seen=f"{to[:40]!r} is not a version",
             advice="Use a version such as 4.22.3, in quotes.",
         )

@@ -44,6 +44,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.g
     ImageRequest,
     ImageSignatures,
     distinct,
+    joined,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import (
@@ -110,11 +111,12 @@ class ReadRelease:
     trust: ReleaseTrust
     files: Mapping[str, bytes]
 
-    def bundled(self, machine: Architecture, *, is_only: bool) -> BundledRelease:
-        """Return the entry of the index; one release that ``is_only`` need not list its images."""
+    def bundled(self, machines: Sequence[Architecture], *, is_only: bool) -> Iterator[BundledRelease]:
+        """Yield the entries of the index, the first of ``machines`` last; one that ``is_only`` need not list images."""
         listed = [self.image.name.digest, *(component.image.digest for component in self.components)]
         images = () if is_only else tuple(dict.fromkeys(digest for digest in listed if digest is not None))
-        return BundledRelease(self.version, machine, self.image.name, self.previous, images)
+        for machine in reversed(machines):
+            yield BundledRelease(self.version, machine, self.image.name, self.previous, images)
 
 
 @dataclass(frozen=True)
@@ -147,12 +149,11 @@ class ContentsReader:
         requests += operators.requests
         requests += [ImageRequest(reference, "file") for reference in self.request.file_references()]
         say(f"resolving {len(requests)} images of {releases[-1].version}")
-        images = distinct([*(one.image for one in releases), *self._each(self.gatherer.gather, requests)])
-        say(f"checking that {self.request.machine} nodes can run {len(images)} images")
-        require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
+        machines = self.request.machines
+        images = joined(image for machine in machines for image in self._images(machine, releases, requests))
         boot = self._boot_images(releases[-1].image, releases[-1].files)
         unsigned = Contents(
-            releases=tuple(one.bundled(self.request.machine, is_only=len(releases) == 1) for one in releases),
+            releases=self._bundled(releases),
             images=(*images, *operators.catalogs, *boot),
             base=delta_base(self.request, self.clock),
             path=self.path.edges if self.path is not None else (),
@@ -166,6 +167,24 @@ class ContentsReader:
         contents = replace(unsigned, signatures=tuple(signatures), signatures_unknown=unknown)
         signers = tuple(dict.fromkeys(signer for one in releases for signer in one.trust.fingerprints))
         return ReadContents(contents, ReleaseTrust(signers), unknown_images(attached), prefetch.blobs, operators)
+
+    def _images(
+        self, machine: Architecture, releases: Sequence[ReadRelease], requests: Sequence[ImageRequest]
+    ) -> tuple[GatheredImage, ...]:
+        """Return the images with what nodes of ``machine`` run; raise PayloadError for those that they cannot run."""
+        gatherer = self.gatherer.of(machine)
+        own = [one.image for one in releases]
+        if machine != self.request.machine:
+            own = self._each(gatherer.gather, [ImageRequest(image.name, "release") for image in own])
+        images = distinct([*own, *self._each(gatherer.gather, requests)])
+        self.fetcher.progress.say(f"checking that {machine} nodes can run {len(images)} images")
+        require_runnable(images, machine, gatherer, self.fetcher)
+        return images
+
+    def _bundled(self, releases: Sequence[ReadRelease]) -> tuple[BundledRelease, ...]:
+        machines = self.request.machines
+        is_only = len(releases) * len(machines) == 1
+        return tuple(entry for one in releases for entry in one.bundled(machines, is_only=is_only))
 
     def _wanted_releases(self) -> Sequence[tuple[str | None, ImageReference]]:
         """Return the versions that the releases must have, and their images, the target last."""

@@ -36,19 +36,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.r
     OperatorImage,
     operator_images,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.subscribed_channels import (
+    channel_warnings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import CatalogRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+        InstalledOperator,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import (
         CatalogRequest,
     )
@@ -72,12 +78,12 @@ class ReadOperators:
     left_out: tuple[OperatorImage, ...] = ()
 
 
-def operator_results(read: ReadOperators) -> dict[str, t.Any]:
-    """Return what results say of operators."""
+def operator_results(read: ReadOperators, installed: Iterable[InstalledOperator]) -> dict[str, t.Any]:
+    """Return what results say of operators, for a site that has ``installed``."""
     return {
         "operators": [dict(row) for row in read.report],
         "images_left_out": [one.as_data() for one in read.left_out],
-        "operator_warnings": dependency_warnings(read.bundles),
+        "operator_warnings": [*dependency_warnings(read.bundles), *channel_warnings(read.report, installed)],
     }
 
 

@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import worked_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import publish_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import (
     StoreOrder,
     build_store,
@@ -106,7 +106,7 @@ def _absent(folder: BundleFolder, index: BundleIndex, clock: Clock, *, check_mod
     after = without_stores(index)
     if gone and not check_mode:
         with worked_in(folder, clock):
-            publish_bundle(folder, after, Silent())
+            publish_bundle(folder, after, NoProgress())
             folder.write_index_signature(None)
     said = f"the bundle of {index.version} has no image store"
     actions = [{"action": "remove", "stores": gone}] if gone else []

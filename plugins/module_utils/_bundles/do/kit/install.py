@@ -41,6 +41,9 @@ if sys.version_info < (3, 9):
 """
 """What the installer runs first: even an old Python can, and leaves the work to a newer one."""
 DEFAULT_FOLDER = "~/fieldops-openshift"
+PREPARE_AND_UPDATE = (
+    "venv/bin/ansible-playbook fieldops.openshift.prepare_site fieldops.openshift.update_site -e site_report=reports"
+)
 NO_PROOF = (
     "Neither --digest nor --key was given: the kit was compared with its own checksums only. Use it only if you trust "
     "the drive."
@@ -99,8 +102,8 @@ def closing_words(folder: Path, kit: Path, sums: t.Mapping[str, str]) -> str:
     """Return what to say in the end: the one command to go on with, and what else the kit holds."""
     lines = [
         "Continue with:",
-        f"  cd {shlex.quote(str(folder))} && venv/bin/ansible-playbook -i site-nodes.yml "
-        "fieldops.openshift.update_site",
+        f"  cd {shlex.quote(str(folder))} && {PREPARE_AND_UPDATE}",
+        "This uses the kubeconfig in KUBECONFIG or ~/.kube/config. To use another, add -e site_kubeconfig=FILE.",
     ]
     if f"{PAGES}/index.html" in sums:
         lines.append(f"Documentation: {kit / PAGES / 'index.html'}")

@@ -49,8 +49,9 @@ if t.TYPE_CHECKING:
 
 SECONDS = 1800.0
 _ENDING_SECONDS = 30.0
-STAMP, MARK, CONFIGURATION = "installed.json", ".kit.lock", "ansible.cfg"
-SHIPPED_CONFIGURATION = "ansible_collections/fieldops/openshift/docs/examples/ansible.cfg"
+STAMP, MARK, CONFIGURATION, INVENTORY = "installed.json", ".kit.lock", "ansible.cfg", "site.cluster_nodes.yml"
+EXAMPLES = "ansible_collections/fieldops/openshift/docs/examples"
+OWN_DEFAULTS = f"[defaults]\ncollections_path = collections\ninventory = {INVENTORY}\n"
 _LARGEST = 1024 * 1024 * 1024
 _PROOF = ("fieldops.openshift.update_site", "--syntax-check", "-i", "localhost,")
 """What an installation has to be able to do."""
@@ -129,10 +130,10 @@ class Installation:
         collections = self.folder / "collections"
         options = ["--offline", "--no-deps", "--force", "--collections-path", str(collections)]
         self._run([self._program("ansible-galaxy"), "collection", "install", str(archive), *options])
-        if not (self.folder / CONFIGURATION).exists():
-            shipped = (read_file(collections / SHIPPED_CONFIGURATION) or b"").decode()
-            own = shipped.replace("[defaults]\n", "[defaults]\ncollections_path = collections\n", 1)
-            write_file(self.folder / CONFIGURATION, own)
+        for name in (CONFIGURATION, INVENTORY):
+            if not (self.folder / name).exists():
+                shipped = (read_file(collections / EXAMPLES / name) or b"").decode()
+                write_file(self.folder / name, shipped.replace("[defaults]\n", OWN_DEFAULTS, 1))
 
     def _prove(self) -> None:
         self._run([self._program("ansible-playbook"), *_PROOF])

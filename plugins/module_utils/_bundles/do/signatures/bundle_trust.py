@@ -39,7 +39,7 @@ NO_INDEX_KEY = "The trusted keys are for images only, and no digest was specifie
 class IndexTrust:
     """Whether the index with ``digest`` is trusted, None when neither a digest nor a key for it was given.
 
-    ``by`` is what proves it. ``signers`` are primary fingerprints of trusted keys; ``distrust`` says why it is not
+    ``by`` is what proves it. ``signers`` are primary fingerprints of trusted keys; ``trust_problem`` says why it is not
     trusted, and ``warnings`` what a person has to know although it is not refused.
     """
 
@@ -47,7 +47,7 @@ class IndexTrust:
     trusted: bool | None
     by: str = ""
     signers: tuple[str, ...] = ()
-    distrust: str = ""
+    trust_problem: str = ""
     warnings: tuple[str, ...] = ()
 
     def as_data(self) -> dict[str, t.Any]:
@@ -56,7 +56,7 @@ class IndexTrust:
             "index_digest": str(self.digest),
             "trusted": self.trusted,
             "trusted_by": self.by,
-            "distrust": self.distrust,
+            "trust_problem": self.trust_problem,
             "index_signers": list(self.signers),
             "trust_warnings": list(self.warnings),
         }
@@ -76,14 +76,14 @@ def judge_index(
     verdict = _verdict(content, signature, keys, clock)
     if vetted is not None and not vetted.matches(digest):
         return IndexTrust(
-            digest, False, signers=verdict.signers, distrust=f"its index has the digest {digest}, not {vetted}"
+            digest, False, signers=verdict.signers, trust_problem=f"its index has the digest {digest}, not {vetted}"
         )
     if vetted is not None:
         doubts = (f"{_sentence(verdict.problem)} It is verified by its digest only.",) if verdict.problem else ()
         return IndexTrust(digest, True, "index_digest", verdict.signers, warnings=doubts)
     if verdict.is_good:
         return IndexTrust(digest, True, "index_signature", verdict.signers)
-    return IndexTrust(digest, False, distrust=verdict.problem)
+    return IndexTrust(digest, False, trust_problem=verdict.problem)
 
 
 def _verdict(content: bytes, signature: bytes | None, keys: TrustedKeys, clock: Clock) -> GpgVerdict:

@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import who_asks
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -39,7 +39,7 @@ class _Away:
     [
         pytest.param(read_observation, id="update"),
         pytest.param(lambda client: read_health(client, {}), id="health"),
-        pytest.param(lambda client: read_site(client, Look()), id="change management"),
+        pytest.param(lambda client: read_site(client, GuardCheck()), id="change management"),
         pytest.param(who_asks, id="who asks"),
     ],
 )

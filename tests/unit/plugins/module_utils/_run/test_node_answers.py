@@ -68,7 +68,7 @@ def test_all_that_was_done_and_told_is_together(begun: Begun) -> None:
     other = {"actions": [{"verb": "load"}], "warnings": ["old", "slow"], "diff": {"before": 7, "after": 8}}
     found = answers(begun(a=one, b=other), report_unreachable=False)
     assert found.actions == [{"verb": "pin"}, {"verb": "load"}]
-    assert found.warnings == ["old", "slow"]
+    assert found.warnings == ["a, b: old", "b: slow"]
     assert found.diff == {"before": {"a": 1, "b": 7}, "after": {"a": 3, "b": 8}}
 
 

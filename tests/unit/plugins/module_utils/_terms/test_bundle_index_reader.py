@@ -10,7 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, blobs_by_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    PREFIX_STEP,
+    BundleIndex,
+    blobs_by_digest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
     read_index,
@@ -57,6 +62,45 @@ def test_several_releases_are_read_again() -> None:
     index = path_index()
     assert read_index(index.as_bytes()) == index
     assert (index.version, [release.version for release in index.releases]) == ("4.20.3", ["4.19.14", "4.20.3"])
+
+
+def for_several_machines(*names: str, version: str = "4.20.3") -> BundleIndex:
+    """Return the index of a path whose releases of one or all versions are for these machines."""
+    index = path_index()
+    return replace(
+        index,
+        releases=tuple(
+            replace(release, architecture=Architecture.parse(name))
+            for release in index.releases
+            for name in (names if version in ("", release.version) else names[:1])
+        ),
+    )
+
+
+def test_releases_for_several_architectures_are_read_again() -> None:
+    index = for_several_machines("aarch64", "x86_64", version="")
+    assert read_index(index.as_bytes()) == index
+    assert [str(machine) for machine in index.architectures] == ["aarch64", "x86_64"]
+    assert str(index.architecture) == "x86_64"
+    assert index.images_of(index.releases[0]) == path_index().images_of(path_index().releases[0])
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pytest.param(for_several_machines("x86_64", "x86_64", version=""), id="one architecture twice"),
+        pytest.param(for_several_machines("aarch64", "x86_64"), id="another number in another version"),
+        pytest.param(
+            replace(
+                (mixed := for_several_machines("aarch64", "x86_64", version="")),
+                releases=(mixed.releases[1], mixed.releases[0], *mixed.releases[2:]),
+            ),
+            id="another order in another version",
+        ),
+    ],
+)
+def test_releases_for_other_architectures_in_each_version_are_refused(index: BundleIndex) -> None:
+    assert "index.releases" in f"{complaint(index.as_bytes())}"
 
 
 def test_one_release_has_neither_a_path_nor_a_list_of_images() -> None:

@@ -100,6 +100,16 @@ def test_who_keeps_it(configuration: Json | None, platform: str, by: str, code: 
     assert found.may_update is (code == "outdated")
 
 
+@pytest.mark.parametrize(
+    ("version", "by"),
+    [("4.16.9", "none"), ("4.17.0", "machine-config-operator"), ("", "machine-config-operator")],
+)
+def test_the_operator_keeps_images_of_aws_since_4_17(version: str, by: str) -> None:
+    found = assess(machine_set(PROVIDER), site(configuration=status("All"), version=version, vouched=STANDARD))
+    assert found.management.by == by
+    assert found.management.reason == ("the operator supports it on AWS since 4.17" if by == "none" else "")
+
+
 def test_a_configuration_of_another_form_is_nobody_s() -> None:
     found = assess(machine_set(PROVIDER), site(configuration={"status": {"managedBootImagesStatus": []}}))
     assert "MachineConfiguration cluster" in found.management.reason
@@ -307,9 +317,25 @@ def test_in_other_modes_the_operator_records_nothing() -> None:
     assert next_record([], where, skew_of(policy_site(skew=MANUAL), limit_of(None), None)) == {}
 
 
+ARM_AMI = "ami-0d4a956f16e671c23"
+NEWER_AMI = "ami-05c37201878e36dac"
+"""Published for aarch64, and a later release for x86_64."""
+
+
 @pytest.mark.parametrize(("mode", "expected"), [("All", True), ("None", False)])
-def test_what_only_we_leave_alone_says_that_the_operator_does_not(mode: str, expected: bool) -> None:
-    found = assess(machine_set(PROVIDER, **HIVE), site("AWS", configuration=status(mode)))
+@pytest.mark.parametrize(
+    ("ami", "parts", "code"),
+    [
+        pytest.param(OLD_AMI, HIVE, "hive", id="of Hive"),
+        pytest.param(ARM_AMI, {}, "other_architecture", id="for another architecture"),
+        pytest.param(NEWER_AMI, {}, "newer_than_stream", id="newer than the stream's"),
+    ],
+)
+def test_what_only_we_leave_alone_says_that_the_operator_does_not(
+    ami: str, parts: Json, code: str, mode: str, expected: bool
+) -> None:
+    found = assess(machine_set({**PROVIDER, "ami": {"id": ami}}, **parts), site("AWS", configuration=status(mode)))
+    assert found.verdict.code == code
     assert ("operator changes it" in resource_data(found, {})["reason"]) is expected
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Stub Ignition: read, and turned from specification 2 into 3; the rows follow ign-converter's v24tov31."""
+"""Stub Ignition: read, and turned from specification 2 into 3."""
 
 from __future__ import annotations
 
@@ -19,104 +19,39 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     read_stub,
     user_data_secret,
 )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.ignition_stubs import (
+    CONVERTED,
+    REFUSED,
+    SOURCE,
+    Converted,
+    Refused,
+    installed,
+)
 
 Json = dict[str, t.Any]
-SOURCE = "https://api-int.site.example:22623/config/worker"
-CA = {"source": "data:text/plain;charset=utf-8;base64,Q0E=", "verification": {}}
-
-
-def ignition(**parts: t.Any) -> Json:
-    return {"ignition": {"version": "2.2.0", **parts}}
 
 
 def secret(raw: bytes) -> Json:
     return {"metadata": {"resourceVersion": "7"}, "data": {"userData": base64.b64encode(raw).decode()}}
 
 
-# What the installers of 4.1 to 4.5 wrote, null and empty parts included.
-INSTALLED: Json = {
-    "ignition": {
-        "config": {"append": [{"source": SOURCE, "verification": {}}]},
-        "security": {"tls": {"certificateAuthorities": [CA]}},
-        "timeouts": {},
-        "version": "2.2.0",
-    },
-    "networkd": {},
-    "passwd": {},
-    "storage": {},
-    "systemd": {},
-}
+@pytest.mark.parametrize("row", CONVERTED.values(), ids=CONVERTED)
+def test_the_form_of_the_installer_is_converted(row: Converted) -> None:
+    assert converted(row.stub, "worker-user-data") == {"ignition": {"version": "3.2.0", **row.wanted}}
 
 
-def test_the_installer_s_stub() -> None:
-    assert converted(INSTALLED, "worker-user-data") == {
-        "ignition": {
-            "version": "3.2.0",
-            "config": {"merge": [{"source": SOURCE}]},
-            "security": {"tls": {"certificateAuthorities": [{"source": CA["source"]}]}},
-        }
-    }
-
-
-CORE = {"name": "core", "sshAuthorizedKeys": ["ssh-ed25519 A"]}
-FILE = {"filesystem": "root", "path": "/etc/site", "mode": 420, "contents": {"source": "data:,x"}}
-UNIT = {"name": "site.service", "enable": True, "contents": "[Unit]"}
-
-CERTIFIED = {"security": {"tls": {"certificateAuthorities": [CA, CA]}}}
-
-PARTS: dict[str, tuple[Json, Json]] = {
-    "what replaces the whole": (
-        ignition(config={"replace": {"source": SOURCE}}),
-        {"config": {"replace": {"source": SOURCE}}},
-    ),
-    "what is verified": (
-        ignition(config={"append": [{"source": SOURCE, "verification": {"hash": "sha512-ab"}}]}),
-        {"config": {"merge": [{"source": SOURCE, "verification": {"hash": "sha512-ab"}}]}},
-    ),
-    "an authority that is named twice": (
-        ignition(**CERTIFIED),
-        {"security": {"tls": {"certificateAuthorities": [{"source": CA["source"]}]}}},
-    ),
-    "timeouts": (ignition(timeouts={"httpTotal": 5}), {"timeouts": {"httpTotal": 5}}),
-}
-
-
-@pytest.mark.parametrize(("given", "wanted"), PARTS.values(), ids=PARTS)
-def test_parts(given: Json, wanted: Json) -> None:
-    assert converted(given, "worker-user-data") == {"ignition": {"version": "3.2.0", **wanted}}
-
-
-CUSTOMISED: dict[str, tuple[Json, str]] = {
-    "networks": ({**ignition(), "networkd": {"units": [{"name": "eth0.network"}]}}, "networkd"),
-    "disks": ({**ignition(), "storage": {"disks": [{"device": "/dev/sda"}]}}, "storage.disks"),
-    "a file": ({**ignition(), "storage": {"files": [FILE]}}, "storage.files"),
-    "a link": ({**ignition(), "storage": {"links": [{"path": "/etc/a", "target": "b"}]}}, "storage.links"),
-    "a unit": ({**ignition(), "systemd": {"units": [UNIT]}}, "systemd.units"),
-    "a user": ({**ignition(), "passwd": {"users": [CORE]}}, "passwd.users"),
-    "a user named twice, of whom both entries counted": (
-        {**ignition(), "passwd": {"users": [CORE, {"name": "core", "passwordHash": "x"}]}},
-        "passwd.users",
-    ),
-    "a proxy": (ignition(proxy={"httpsProxy": "https://proxy.example"}), "ignition.proxy"),
-    "something unknown": ({**ignition(), "site": {"x": 1}}, "site"),
-    "specification 1": ({"ignition": {"version": "1.0.0"}}, "ignition.version"),
-    "a source of another type": (ignition(config={"append": [{"source": 5}]}), "ignition.config.append.source"),
-    "a list of another type": (ignition(config={"append": {"source": SOURCE}}), "append"),
-}
-
-
-@pytest.mark.parametrize(("given", "place"), CUSTOMISED.values(), ids=CUSTOMISED)
-def test_what_is_not_known_to_mean_the_same_is_left_alone(given: Json, place: str) -> None:
+@pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
+def test_what_is_not_known_to_mean_the_same_is_refused_by_its_place(row: Refused) -> None:
     with pytest.raises(UserDataError) as caught:
-        converted(given, "worker-user-data")
-    assert place in caught.value.seen
+        converted(row.stub, "worker-user-data")
+    assert row.place in caught.value.seen
     assert "worker-user-data" in caught.value.on
 
 
 def test_what_is_converted_is_not_changed_itself() -> None:
-    given = json.loads(json.dumps(INSTALLED))
+    given = json.loads(json.dumps(installed(SOURCE)))
     converted(given, "worker-user-data")
-    assert given == INSTALLED
+    assert given == installed(SOURCE)
 
 
 @pytest.mark.parametrize(("version", "needed"), [("2.2.0", True), ("3.0.0", False), ("3.5.0-experimental", False)])

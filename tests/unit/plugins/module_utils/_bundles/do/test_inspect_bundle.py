@@ -19,7 +19,7 @@ if t.TYPE_CHECKING:
     import pytest
 
 
-class Silent:
+class NoProgress:
     """Takes what a job reports."""
 
     def report(self, *_words: object, **_values: object) -> None:
@@ -42,6 +42,6 @@ def test_its_folder_is_open_while_it_reads(tmp_path: Path, monkeypatch: pytest.M
         return reads(*given, **options)
 
     monkeypatch.setattr(inspect_bundle, "verify_all", verified)
-    assert inspect_bundle.verify(str(folder), str(index.digest), Silent())["damage"] == []
+    assert inspect_bundle.verify(str(folder), str(index.digest), NoProgress())["damage"] == []
     assert [str(folder) in one for one in seen] == [True]
     assert str(folder) not in open_folders()

@@ -16,10 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_from_options,
     request_warnings,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
-    ChannelRequest,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+    ChannelRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import SiteInventory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.modules.release_bundle import SPEC
 
@@ -106,7 +109,7 @@ def test_an_image_set_configuration_is_a_request(tmp_path: Path) -> None:
         pytest.param(
             V1,
             {},
-            "storageConfig, mirror.platform.graph, mirror.platform.channels[].shortestPath, "
+            "storageConfig, mirror.platform.graph, "
             "mirror.operators[].targetName, mirror.operators[].full, mirror.helm, mirror.samples, "
             "mirror.operators[1] without packages",
             id="v1alpha2",
@@ -116,22 +119,27 @@ def test_an_image_set_configuration_is_a_request(tmp_path: Path) -> None:
             {},
             "archiveSize, mirror.platform.channels[].full, mirror.platform.kubeVirtContainer, "
             "mirror.operators[].targetCatalogSourceTemplate, mirror.operators[].packages[].minBundle, "
-            "mirror.additionalImages[].targetTag, mirror.platform.channels[].minVersion",
+            "mirror.additionalImages[].targetTag",
             id="v2alpha1",
         ),
         pytest.param(
-            V2.replace("full: true", "type: okd").replace("archiveSize: 4", ""),
+            V2.replace("full: true", "type: ocp").replace("archiveSize: 4", ""),
             {"version": "4.20.4"},
             "mirror.platform.kubeVirtContainer, mirror.operators[].targetCatalogSourceTemplate, "
-            "mirror.operators[].packages[].minBundle, mirror.additionalImages[].targetTag, "
-            "mirror.platform.channels[].minVersion, mirror.platform.channels[].type, "
-            "mirror.platform.channels[].maxVersion",
+            "mirror.operators[].packages[].minBundle, mirror.additionalImages[].targetTag, mirror.platform.channels",
             id="another version",
+        ),
+        pytest.param(
+            "kind: ImageSetConfiguration\nmirror: {platform: {channels: [{name: x, minVersion: 4.20.1, "
+            "maxVersion: 4.20.3}]}}\n",
+            {"version": "4.20.3", "update_from": ["4.19.2"]},
+            "mirror.platform.channels",
+            id="another path",
         ),
         pytest.param(
             "kind: ImageSetConfiguration\nmirror: {platform: {architectures: [arm64], channels: [{name: x}]}}\n",
             {},
-            "mirror.platform.channels, mirror.platform.architectures",
+            "mirror.platform.channels[0] without maxVersion, mirror.platform.architectures",
             id="another architecture, and no version",
         ),
         pytest.param(
@@ -145,8 +153,80 @@ def test_keys_of_an_image_set_configuration_without_effect_are_named(
 ) -> None:
     path = image_set(tmp_path, text)
     told = request_warnings(options(image_set_configuration=path, **given))
-    assert [warning.partition("keys without effect: ")[2] for warning in told] == ([keys] if keys else [])
+    found = [warning.partition("keys without effect: ")[2] for warning in told if " without effect: " in warning]
+    assert found == ([keys] if keys else [])
     assert all(path in warning for warning in told)
+
+
+RANGE = "minVersion: 4.20.1, maxVersion: 4.20.3"
+PATH = f"kind: ImageSetConfiguration\nmirror: {{platform: {{channels: [{{name: fast-4.20, {RANGE}}}]}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "start", "graph"),
+    [
+        pytest.param({}, ("4.20.1",), "graph?channel=fast-4.20&arch=amd64", id="the configuration alone"),
+        pytest.param({"version": "4.20.3"}, ("4.20.1",), "graph?channel=fast-4.20&arch=amd64", id="the same version"),
+        pytest.param(
+            {"update_channel": "stable-4.20"}, ("4.20.1",), "graph?channel=stable-4.20&arch=amd64", id="channel"
+        ),
+        pytest.param({"update_graph": "/srv/g.json"}, ("4.20.1",), "/srv/g.json", id="file"),
+        pytest.param(
+            {"version": "4.20.3", "update_from": ["4.19.2"]},
+            ("4.19.2",),
+            "graph?channel=eus-4.20&arch=amd64",
+            id="another path",
+        ),
+        pytest.param({"version": "4.20.4"}, (), None, id="another version"),
+        pytest.param({"image": "quay.io/a/b:1"}, (), None, id="an image"),
+    ],
+)
+def test_a_range_of_an_image_set_configuration_is_an_update_path(
+    tmp_path: Path, given: dict[str, t.Any], start: tuple[str, ...], graph: str | None
+) -> None:
+    request = request_from_options(options(image_set_configuration=image_set(tmp_path, PATH), **given))
+    assert request.update_from == start
+    assert (request.update_graph or "").endswith(graph or "")
+    assert (request.update_graph is None) == (graph is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "differences"),
+    [
+        pytest.param(
+            PATH,
+            {},
+            [
+                "only the releases of the update path from 4.20.1 to 4.20.3 are included",
+                "the release 4.20.1 is not included, because sites run it",
+            ],
+            id="a range of releases",
+        ),
+        pytest.param(PATH, {"version": "4.20.4"}, [], id="a range that has no effect"),
+        pytest.param(
+            "kind: ImageSetConfiguration\nmirror: {operators: [{catalog: quay.io/a/b:1, packages: [{name: odf, "
+            "channels: [{name: a, maxVersion: 1.0.0}]}]}]}\n",
+            {"version": "4.20.4"},
+            [
+                "mirror.operators[0]: of a range with maxVersion and without minVersion, only the newest version is "
+                "included"
+            ],
+            id="an open range of an operator",
+        ),
+    ],
+)
+def test_what_else_oc_mirror_would_include_is_told(
+    tmp_path: Path, text: str, given: dict[str, t.Any], differences: list[str]
+) -> None:
+    told = request_warnings(options(image_set_configuration=image_set(tmp_path, text), **given))
+    found = [one for warning in told for one in warning.partition("unlike oc-mirror: ")[2].split("; ") if one]
+    assert found == differences
+
+
+@pytest.mark.parametrize("given", [{"update_channel": "eus-4.20"}, {"update_graph": "/srv/g.json"}])
+def test_a_graph_without_a_start_is_refused(given: dict[str, t.Any]) -> None:
+    with pytest.raises(InvalidInputError, match="the version that sites run"):
+        request_from_options(options(version="4.20.3", **given))
 
 
 def test_without_an_image_set_configuration_nothing_is_told() -> None:
@@ -228,10 +308,20 @@ def test_installed_operators_come_from_a_list_and_a_file(tmp_path: Path, content
 def test_an_inventory_names_what_is_installed_by_its_cluster_service_version(
     tmp_path: Path, name: str, version: str
 ) -> None:
-    listed = [{"package": "a", "namespace": "x", "version": name}, {"package": "b", "version": ""}]
-    (tmp_path / "inventory.json").write_text(json.dumps({"kind": "FieldOpsSiteInventory", "operators": listed}))
+    subscriptions = [
+        {"metadata": {"namespace": "x"}, "spec": {"name": package, "channel": "stable"}, "status": status}
+        for package, status in (("a", {"installedCSV": name}), ("b", {}))
+    ]
+    inventory = SiteInventory("", "", "", tuple(map(InstalledOperator.of, subscriptions)), {})
+    (tmp_path / "inventory.json").write_bytes(inventory.as_bytes())
     request = request_from_options(options(version="4.20.3", installed_operators_file=str(tmp_path / "inventory.json")))
-    assert request.installed == (InstalledOperator("a", version, name),)
+    assert request.installed == (InstalledOperator("a", version, name, channel="stable"),)
+
+
+def test_a_version_may_be_the_name_of_a_cluster_service_version() -> None:
+    listed = [{"package": "odf", "version": "odf-operator.v4.19.6", "bundle": None}]
+    request = request_from_options(options(version="4.20.3", installed_operators=listed))
+    assert request.installed == (InstalledOperator("odf", "4.19.6", "odf-operator.v4.19.6"),)
 
 
 @pytest.mark.parametrize(
@@ -271,9 +361,14 @@ def test_a_request_survives_its_way_to_the_job() -> None:
             id="even-minor",
         ),
         pytest.param(
-            {"update_from": ["4.20.9"], "version": "4.21.1", "architecture": "aarch64"},
+            {"update_from": ["4.20.9"], "version": "4.21.1", "architecture": ["aarch64"]},
             "https://api.openshift.com/api/upgrades_info/v1/graph?channel=stable-4.21&arch=arm64",
             id="odd-minor",
+        ),
+        pytest.param(
+            {"update_from": ["4.18.20"], "architecture": ["x86_64", "aarch64"]},
+            "https://api.openshift.com/api/upgrades_info/v1/graph?channel=eus-4.20&arch=multi",
+            id="several architectures",
         ),
         pytest.param(
             {"update_from": ["4.18.20"], "update_channel": "fast-4.20"},
@@ -290,6 +385,24 @@ def test_a_request_survives_its_way_to_the_job() -> None:
 )
 def test_where_the_update_graph_is(given: dict[str, t.Any], graph: str | None) -> None:
     assert request_from_options(options(**{"version": "4.20.3", **given})).update_graph == graph
+
+
+def test_several_architectures_are_those_of_one_release() -> None:
+    request = request_from_options(options(version="4.20.3", architecture=["aarch64", "x86_64", "aarch64"]))
+    assert request.release == "quay.io/openshift-release-dev/ocp-release:4.20.3-multi"
+    assert [machine.release for machine in request.machines] == ["aarch64", "x86_64"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"architecture": []}, "it is empty"),
+        ({"architecture": ["x86_64", "aarch64"], "boot_images": ["vmware"]}, "for one architecture only"),
+    ],
+)
+def test_architectures_that_cannot_be_built_are_refused(given: dict[str, t.Any], said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said):
+        request_from_options(options(version="4.20.3", **given))
 
 
 def test_a_path_to_what_is_no_version_is_refused() -> None:

@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import remove_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import drive_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.inspect_bundle import step_to_inspection
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
@@ -65,16 +65,16 @@ class Drives:
 
     def write(self, *, parity: bool = True) -> dict[str, t.Any]:
         """Copy the bundle to the drives."""
-        return merge(str(self.a), [str(self.source)], Silent(), [str(self.b)], str(self.p) if parity else None)
+        return merge(str(self.a), [str(self.source)], NoProgress(), [str(self.b)], str(self.p) if parity else None)
 
     def copy(self, target: Path, *drives: Path) -> dict[str, t.Any]:
         """Copy what the connected drives have to a folder."""
-        return merge(str(target), [str(drive) for drive in drives], Silent())
+        return merge(str(target), [str(drive) for drive in drives], NoProgress())
 
     def repair(self, **given: t.Any) -> dict[str, t.Any]:
         """Repair the drives with each other."""
         given = {"parts": [str(self.b)], "parity": str(self.p), **given}
-        return repair(str(self.a), [], None, NO_REGISTRY, Silent(), **given)
+        return repair(str(self.a), [], None, NO_REGISTRY, NoProgress(), **given)
 
     @property
     def together(self) -> BundleFolder:

@@ -20,10 +20,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.f
     filtered_document,
     rendered,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
     ChannelRequest,
     ChosenPackage,
-    InstalledOperator,
     PackageRequest,
     choose_package,
 )

@@ -9,10 +9,12 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import Catalog
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
     ChannelRequest,
     ChosenPackage,
-    InstalledOperator,
     PackageRequest,
     choose_package,
 )

@@ -9,8 +9,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import (
     SiteInventory,
     read_inventory,
 )
@@ -32,7 +34,10 @@ INVENTORY = SiteInventory(
     written="2026-11-26T18:00:00Z",
     cluster="6f9d2a1c-5b0e-4c53-9d43-0a2f6f3c1b7e",
     version="4.18.20",
-    operators=(InstalledOperator.of(SUBSCRIPTION),),
+    operators=(
+        InstalledOperator.of(SUBSCRIPTION),
+        InstalledOperator.of({"metadata": {}, "spec": {"name": "not-installed-yet"}}),
+    ),
     nodes={
         "master-0": frozenset(BLOBS),
         "worker-0": frozenset(BLOBS[:800]),
@@ -61,12 +66,12 @@ def test_a_release_that_all_of_many_nodes_hold_takes_less_than_100_kb() -> None:
 
 
 def test_an_operator_is_what_its_subscription_has_installed() -> None:
-    (operator,) = INVENTORY.operators
-    assert operator.as_data() == {
+    assert INVENTORY.operators[0].as_data() == {
         "package": "local-storage-operator",
         "namespace": "openshift-local-storage",
         "channel": "stable",
-        "version": "local-storage-operator.v4.18.0",
+        "version": "4.18.0",
+        "bundle": "local-storage-operator.v4.18.0",
         "catalog": "openshift-marketplace/redhat-operators",
     }
 

@@ -51,7 +51,9 @@ class TestRequests:
         assert BundleRequest.from_document(document) == request
 
     def test_a_version_is_the_image_that_red_hat_publishes(self) -> None:
-        assert release_name("4.20.1", "arm64") == "quay.io/openshift-release-dev/ocp-release:4.20.1-aarch64"
+        assert release_name("4.20.1", ["arm64"]) == "quay.io/openshift-release-dev/ocp-release:4.20.1-aarch64"
+        several = release_name("4.20.1", ["x86_64", "aarch64"])
+        assert several == "quay.io/openshift-release-dev/ocp-release:4.20.1-multi"
 
     @pytest.mark.parametrize(
         ("changes", "said"),

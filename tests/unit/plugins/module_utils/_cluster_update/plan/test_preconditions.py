@@ -19,6 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+
+NOT_UPGRADEABLE = {"type": "Upgradeable", "status": "False", "reason": "DegradedPool"}
 
 
 def image(version: str) -> str:
@@ -93,6 +96,13 @@ def test_a_cluster_that_is_not_upgradeable_takes_patches_only(version: str, bloc
     (one,) = found(version, cluster(upgradeable="Disabling ownership via overrides prevents upgrades."))
     assert (one.code, one.blocking) == ("not_upgradeable", blocking)
     assert "via overrides prevents upgrades" in one.seen
+
+
+def test_what_the_version_operator_has_not_evaluated_since_it_was_resolved_blocks_nothing() -> None:
+    seen = cluster(upgradeable="Cluster operator machine-config should not be upgraded: pools are degraded")
+    assert codes(found("4.22.1", seen)) == [("not_evaluated", False)]
+    operator = {"metadata": {"name": "machine-config"}, "status": {"conditions": [NOT_UPGRADEABLE]}}
+    assert codes(found("4.22.1", seen, operators=(OperatorState.of(operator),))) == [("not_upgradeable", True)]
 
 
 @pytest.mark.parametrize(("version", "expected"), [("4.21.5", []), ("4.22.1", [("admin_ack", True)])])

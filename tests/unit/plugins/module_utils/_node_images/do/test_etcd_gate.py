@@ -45,7 +45,7 @@ class Etcd:
         return "".join(f'{NAME}{{le="{bound}"}} {count}\n' for bound, count in counted.items())
 
 
-class Silent:
+class NoProgress:
     """A reporter that keeps what it is told."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ def test_the_certificates_of_the_node_are_shown(host: Host, authority: str, monk
 
 
 def test_bytes_that_arrive_pass_through_it(host: Host, clock: FakeClock) -> None:
-    etcd, reporter = Etcd(FAST, SLOW, FAST), Silent()
+    etcd, reporter = Etcd(FAST, SLOW, FAST), NoProgress()
     progress = GatedProgress(reporter, clock, "staged", 100)
     progress.gate = EtcdGate(host, LIMIT, etcd.metrics, progress.say)
     for _number in range(3):

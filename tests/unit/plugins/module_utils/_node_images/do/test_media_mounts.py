@@ -38,7 +38,8 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="no mkfs.ext4"),
 ]
 
-SIZE = 128 << 20
+SIZE = 320 << 20
+"""mkfs.xfs refuses less than 300 MiB."""
 OTHER = VettedDigest("0" * 64)
 
 
@@ -98,6 +99,22 @@ def test_a_drive_with_the_bundle_stays_mounted_without_rights(host: Host, drives
     assert {"ro", "nosuid", "nodev", "noexec"} <= set(mounts_of(host)[device.target])
     assert found.actions == ({"action": "mount", "path": device.target},)
     assert Path(media.MEDIA).stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(shutil.which("mkfs.xfs") is None, reason="no mkfs.xfs")
+def test_two_copies_of_one_xfs_are_mounted(host: Host, drives: Drives, medium: Medium) -> None:
+    """By default, the kernel refuses a second XFS with the same identifier."""
+    first = drives.plug_in(None, "mkfs.xfs", "-q")
+    place = drives.folder / "filled"
+    place.mkdir()
+    subprocess.run(["mount", first.path, str(place)], check=True)
+    shutil.copytree(medium.folder, place / "bundle")
+    subprocess.run(["umount", str(place)], check=True)
+    second = drives.plug_in(None, "cp", str(drives.folder / "0.img"))
+    found = media_report(host, (), VettedDigest(medium.index.digest.hex)).objects
+    assert found["unmounted"] == []
+    assert found["mounted"] == [first.target, second.target]
+    assert {one["path"] for one in found["bundles"]} == {f"{first.target}/bundle", f"{second.target}/bundle"}
 
 
 def test_a_second_look_changes_nothing(host: Host, drives: Drives, medium: Medium) -> None:

@@ -14,6 +14,7 @@ import time
 import typing as t
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -98,6 +99,15 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     assert (states[0].changed, states[-1].objects["bundle"]["complete"]) == (True, True)
     assert states[-1].objects["received"]["by_source"] == {f"{host.root}/drive": medium.index.size}
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
+
+
+def test_a_bundle_for_other_machines_is_refused(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.uname", lambda: SimpleNamespace(machine="aarch64"))
+    with pytest.raises(InvalidInputError, match="its images are for x86_64, and this node is aarch64"):
+        step(host, local, seconds)
+    assert not pool(host, medium).exists()
 
 
 def test_without_a_start_only_the_folder_is_made(

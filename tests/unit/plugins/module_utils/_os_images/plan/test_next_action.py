@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     Seen,
     next_action,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_images.plan.os_image_samples import (
     NAME,
@@ -203,9 +204,13 @@ def test_kernel_arguments_come_after_the_image() -> None:
 
 
 @pytest.mark.parametrize("status", [PLAIN, STAGED])
-def test_kernel_arguments_without_rpm_ostree_are_refused_first(status: HostStatus) -> None:
-    with pytest.raises(MissingRequirementError, match="bootc supports only"):
-        kind(status, image=WANTED, kernel_arguments=["nosmt"])
+@pytest.mark.parametrize(("version", "has_entries"), [((1, 15, 1), False), ((1, 15, 2), True)])
+def test_kernel_arguments_without_rpm_ostree_are_refused_first(
+    status: HostStatus, version: tuple[int, ...], has_entries: bool
+) -> None:
+    with pytest.raises(MissingRequirementError, match="requires rpm-ostree") as refused:
+        kind(status, seen={"programs": Programs(bootc=version)}, image=WANTED, kernel_arguments=["nosmt"])
+    assert ("loader-entries" in refused.value.advice) is has_entries
 
 
 @pytest.mark.parametrize("capable", [False, None])

@@ -39,6 +39,10 @@ def test_versions_are_read_from_what_the_programs_print() -> None:
         (Trait.DELETE_DEPLOYMENT, (1, 11, 3), False),
         (Trait.DELETE_DEPLOYMENT, (1, 16, 9), True),
         (Trait.DELETE_DEPLOYMENT, None, False),
+        (Trait.UPGRADE_TAG, (1, 14, 9), False),
+        (Trait.UPGRADE_TAG, (1, 15, 0), True),
+        (Trait.LOADER_ENTRIES, (1, 15, 1), False),
+        (Trait.LOADER_ENTRIES, (1, 15, 2), True),
     ],
 )
 def test_a_trait_begins_with_a_release_of_bootc(trait: Trait, version: tuple[int, ...] | None, expected: bool) -> None:

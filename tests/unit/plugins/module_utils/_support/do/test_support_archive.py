@@ -20,7 +20,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import Listing
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do import support_archive as made
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.support_archive import support_archive
@@ -57,14 +56,14 @@ class Api:
         self.asked: list[str] = []
         self._answers = answers
 
-    def listing(self, call: Call, *, once: bool) -> Listing:
+    def listing(self, call: Call, *, once: bool) -> list[dict[str, t.Any]]:
         assert once
         kind = call.kind.kind
         self.asked.append(kind)
         answer = self._answers.get(kind)
         if answer is not None:
             raise ApiError(call, answer, server=self.access.server)
-        return Listing([{**leaky(kind), "lastTimestamp": self._last_seen}], "1")
+        return [{**leaky(kind), "lastTimestamp": self._last_seen}]
 
 
 def leaky(kind: str) -> dict[str, t.Any]:

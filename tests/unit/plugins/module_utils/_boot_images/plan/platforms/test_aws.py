@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boo
 Json = dict[str, t.Any]
 RED_HAT, MARKETPLACE = "531415883065", "679593333241"
 PUBLISHED = "ami-000a86fa0a0b76144"
+BUILT, FOR_ARM = "ami-0dfe4916cdaaf43cd", "ami-0d4a956f16e671c23"
 PRODUCT = "963b36c3-de6c-48ed-b802-eb2c1a4a2bb5"
 OTHER_PRODUCT = "a9dd3a0d-97d4-4ac2-9a5c-1b4d3a5c9d11"
 
@@ -53,6 +54,13 @@ ROWS: dict[str, tuple[Json, Json, str, str]] = {
     "one that history or the site vouches for": (provider(), {"vouched": {OLD_AMI: ""}}, "outdated", "outdated"),
     "nothing is known of it": (provider(), {}, "left_alone", "unknown_image"),
     "one that Red Hat has published, by the list that is shipped": (provider(PUBLISHED), {}, "outdated", "outdated"),
+    "one that was published before there were streams": (provider(BUILT), {}, "outdated", "outdated"),
+    "one for another architecture than that of the cluster": (
+        provider(FOR_ARM),
+        {},
+        "left_alone",
+        "other_architecture",
+    ),
     "another account's": (provider(), {"cloud": [image(OLD_AMI, "123456789012")]}, "left_alone", "custom_image"),
     "found by ARN or filters": (
         {"ami": {"filters": []}, "placement": {"region": REGION}},

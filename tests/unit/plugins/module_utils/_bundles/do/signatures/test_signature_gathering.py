@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import prepare
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
     ImageGatherer,
     KnownTags,
@@ -117,7 +117,7 @@ class Site:
         images = ImageGatherer(
             self.folder, self.client, X86, KnownTags(), previous=previous, base=None, writes=True, deadline=deadline
         )
-        progress = TransferProgress(Silent(), self._clock, "fetched")
+        progress = TransferProgress(NoProgress(), self._clock, "fetched")
         fetcher = BlobFetcher(self.folder, self.client, HttpClient(self._clock), progress, StopSign(), 4, deadline)
         return SignatureGatherer(images, fetcher, previous, attestations)
 
