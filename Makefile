@@ -55,7 +55,7 @@ bench: ## figures beside named peers, one benchmark after another; ONLY=words ch
 docs: ## the documentation site: all pages, roles and plugins, without network and without a warning
 	@$(GATES) docs
 
-pages: ## the pages of variables, permissions and metrics, made of the files that they describe
+pages: ## what is made of other files: pages of variables, permissions and metrics, surveys, manifests of jobs
 	@$(GATES) pages
 
 archive: ## the collection as it is published; ADDRESS=https://host/owner/name is where its repository will be

@@ -32,6 +32,7 @@ WHOLE = (
 HELPER_PODS = "node-pod.yml"
 """Required by the connection to nodes, which a site chooses, and not by a playbook."""
 NAMESPACE, GROUP = "fieldops-openshift", "rbac.authorization.k8s.io"
+ON_A_LINE = 4
 LABELS = {"app.kubernetes.io/part-of": "fieldops-openshift"}
 HEAD = """---
 # SPDX-FileCopyrightText: 2026 fieldops.openshift contributors
@@ -121,5 +122,12 @@ def _rules_of_files(playbook: str) -> dict[str, list[Json]]:
         for role in document.get("items", [document]):
             if "rules" in role:
                 rules = found.setdefault(role["metadata"].get("namespace", ""), [])
-                rules += [rule for rule in role["rules"] if rule not in rules]
+                rules += [rule for whole in role["rules"] for rule in _short(whole) if rule not in rules]
     return found
+
+
+def _short(rule: Json) -> list[Json]:
+    """Return a rule as rules whose resources fit on a line."""
+    names = rule["resources"]
+    parts = [names[start : start + ON_A_LINE] for start in range(0, len(names), ON_A_LINE)]
+    return [{**rule, "resources": part} for part in parts]

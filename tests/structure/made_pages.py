@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import typing as t
 from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
@@ -17,7 +18,10 @@ from ansible_collections.fieldops.openshift.tests.structure.permissions_page imp
 from ansible_collections.fieldops.openshift.tests.structure.site_page import rendered_page
 from ansible_collections.fieldops.openshift.tests.structure.surveys import surveys_file
 
-PAGES = {
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+PAGES: dict[str, Callable[[], str]] = {
     "docs/metrics.md": metrics_page,
     "docs/permissions.md": permissions_page,
     "docs/site-variables.md": lambda: rendered_page(site_contract()),

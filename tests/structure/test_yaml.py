@@ -44,7 +44,8 @@ ONE_NODE_AFTER_ANOTHER = {
 }
 FROZEN = {"use_image_store"}
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings"}.union(*site_contract().words.values())
+HANDED_TO_PLAYS = {"site_settings", "fieldops_ending"}.union(*site_contract().words.values())
+"""The contract of a site, what a person adds to a playbook, and what an update hands on to the next job."""
 
 
 @cache

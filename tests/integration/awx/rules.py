@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from dateutil.rrule import rrulestr
+from dateutil.rrule import rrulestr  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -116,7 +116,8 @@ INPUT_KEYS = {
     *("id", "label", "type", "choices", "help_text"),
     *("multiline", "secret", "ask_at_runtime", "default", "format"),
 }
-INJECTOR_KEYS = {"file": r"template(\.[a-zA-Z_]\w*)?\Z", "env": r"[a-zA-Z_]\w*\Z", "extra_vars": r"[a-zA-Z_]\w*\Z"}
+NAME = r"[a-zA-Z_]\w*\Z"
+INJECTOR_KEYS = {"file": r"template(\.[a-zA-Z_]\w*)?\Z", "env": NAME, "extra_vars": NAME}
 
 
 def check_credential_type(fields: Fields) -> None:
@@ -165,7 +166,7 @@ MESSAGE_CONTEXT = {
     "workflow_url": "https://awx.example/#/jobs/workflow/14",
     "job_metadata": "{}",
 }
-CONFIGURATIONS = {
+CONFIGURATIONS: dict[str, dict[str, type]] = {
     "webhook": {"url": str, "headers": dict},
     "slack": {"token": str, "channels": list},
     "email": {"host": str, "port": int, "sender": str, "recipients": list, "use_tls": bool, "use_ssl": bool},

@@ -52,7 +52,7 @@ SITE = {
     "awx_update_digest": DIGEST,
 }
 
-NO_OTHERS = {
+NO_OTHERS: dict[str, list[str]] = {
     f"controller_{kind}": []
     for kind in (
         *("labels", "credential_types", "execution_environments", "projects", "inventories", "inventory_sources"),
@@ -82,7 +82,7 @@ class Awx:
             environment = environment_for(self.folder, settings)
             environment["ANSIBLE_COLLECTIONS_PATH"] = os.pathsep.join(paths)
             playbook = ROOT / "extensions" / "awx" / "apply.yml"
-            command = [PROGRAM, playbook, "-e", f"@{self.folder / 'site.json'}"]
+            command: list[str | Path] = [PROGRAM, playbook, "-e", f"@{self.folder / 'site.json'}"]
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 

@@ -128,7 +128,8 @@ def test_a_job_as_awx_runs_it(
     variables["PATH"] = os.pathsep.join([str(environment), str(programs(tmp_path))])
     variables.pop("PYTHONPATH", None)
     variables.pop("ANSIBLE_CALLBACK_PLUGINS")
-    command = [environment / "ansible-runner", "run", job, "--playbook", f"playbooks/{playbook}.yml", "--ident", "1"]
+    words = ["run", str(job), "--playbook", f"playbooks/{playbook}.yml", "--ident", "1"]
+    command = [str(environment / "ansible-runner"), *words]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(shown, done.stdout)
