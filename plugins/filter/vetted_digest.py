@@ -43,7 +43,7 @@ _value:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import (
     vetted_digest as read_digest,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates

@@ -227,11 +227,11 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.find_media import (
     media_report,
     unmounted_media,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_lease import checked_lease
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.media_lease import checked_lease
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run

@@ -96,7 +96,9 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.operator_catalogs import ensure_catalogs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.operator_catalogs import (
+    ensure_catalogs,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client

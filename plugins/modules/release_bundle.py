@@ -799,7 +799,7 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_step import step_to_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.bundle_step import step_to_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting

@@ -12,7 +12,7 @@ import typing as t
 
 import yaml
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import vetted_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import vetted_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:

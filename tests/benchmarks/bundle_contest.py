@@ -26,7 +26,7 @@ CONNECTIONS = int(BundleRequest.connections)  # the default
 
 BUILD = """
 import json, sys
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import build
 
 class NoProgress:
     def report(self, *_words, **_counts):

@@ -34,7 +34,7 @@ PLAN = """
 import json, sys
 from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import BuildWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.plan_lines import plan_lines

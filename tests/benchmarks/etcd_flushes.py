@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SLICE
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.etcd_gate import METRICS
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.etcd_gate import METRICS
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.fsync_latency import (
     flush_buckets,
     slowest_between,

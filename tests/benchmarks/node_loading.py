@@ -49,8 +49,10 @@ sys.path.insert(0, "/opt/bench")
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import write_proofs
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import pull_job, staged_bundles
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import load_step, node_storage
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging import pull_job
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import staged_bundles
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading import load_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import node_storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan import forecast
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

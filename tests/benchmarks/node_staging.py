@@ -38,9 +38,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import create_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import folder_for
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import look_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_job import stage_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 class NoProgress:

@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
     ChannelRequest,
     PackageRequest,
     choose_package,

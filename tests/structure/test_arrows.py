@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
@@ -21,6 +22,7 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
 )
 
 FILES = plugin_files()
+MOST_FILES = 20
 EACH_FOLDER = each_folder(FILES)
 
 MAY_USE = {
@@ -121,6 +123,11 @@ def test_files_import_each_other_without_circles() -> None:
 
     for module in edges:
         visit(module, ())
+
+
+def test_a_do_folder_of_many_files_has_subfolders_by_subject() -> None:
+    folders = Counter(source.path.parent for source in FILES if source.path.parent.name == "do")
+    assert {str(folder): count for folder, count in folders.items() if count > MOST_FILES} == {}
 
 
 def _all_that(source: SourceFile, check: Callable[[ast.AST], bool]) -> list[str]:

@@ -39,7 +39,7 @@ ONE_NODE_AFTER_ANOTHER = {
     "roles/apply_image_mode/tasks/layered.yml": {"Gather the layered packages of each node"},
     "roles/clean_up_bundle/tasks/main.yml": {"Gather the images of the current release"},  # one node for each bundle
     "roles/load_images/tasks/await_mirrors.yml": {"Wait for nodes that cannot find them yet"},
-    "roles/switch_os_image/tasks/summary.yml": {"Gather the current image of each host that this run has not verified"},
+    "roles/switch_os_image/tasks/summary.yml": {"Gather the current image of each host"},
     "roles/unlayer_packages/tasks/main.yml": {"Gather the layered packages of each node"},
 }
 FROZEN = {"use_image_store"}

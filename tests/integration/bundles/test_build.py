@@ -16,7 +16,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import worked_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signature_config_map import (
     signature_config_map,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock

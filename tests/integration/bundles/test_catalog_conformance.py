@@ -18,13 +18,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
     ChannelRequest,
     ChosenPackage,
     PackageRequest,
     choose_package,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.version_ranges import VersionRange
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.version_ranges import (
+    VersionRange,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import (

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import build_job, merge_bundles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build import build_job, merge_bundles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import spread_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.drive_space import RESERVE
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.drive_space import RESERVE
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import build_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build import build_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     DiskFullError,
     FileAccessError,

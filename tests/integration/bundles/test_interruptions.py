@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import build
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
@@ -32,7 +32,7 @@ LARGE = "registry.partner.example/edge/large:1"
 # The registry is asked for little at a time, so that there is a middle to be killed in.
 BUILD = """
 import json, sys, time
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import build
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 

@@ -16,11 +16,8 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import (
-    build_space,
-    merge_bundles,
-    repair_bundle,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import repair_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build import build_space, merge_bundles
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
@@ -35,7 +32,7 @@ __all__ = ["exfat_folder", "modeless_folder"]
 PART = 200_000
 BUILD = """
 import json, sys
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import build
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 
 print(json.dumps(build(json.load(sys.stdin), sys.argv[1], NoProgress(), None)))

@@ -14,8 +14,8 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files import transfer_progress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PlanChangedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import BuildWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import spread_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock, KitTarget
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock, KitTarget
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.tests.gates.interpreters import find_interpreter
 from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import prefix_of, run_on_laptop

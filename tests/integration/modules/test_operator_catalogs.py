@@ -11,7 +11,7 @@ import typing as t
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_objects import (
     catalog_sources,
     cluster_catalogs,
     mirror_sets,

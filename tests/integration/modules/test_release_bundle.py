@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.red_hat_release_key import ARMOURED
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.red_hat_release_key import ARMOURED
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
     PlayRun,

@@ -10,8 +10,8 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import forget_everything
 from ansible_collections.fieldops.openshift.tests.integration.node_images.removable_drives import NODES, Site
 

@@ -13,12 +13,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
     AcceptedBundlesError,
     OlderBundleError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.accepted_document import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.accepted_document import (
     NAME,
     accepted_bundles,
     accepted_config_map,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.freshness import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.freshness import (
     AcceptedBundle,
     RunningRelease,
     last_accepted,

@@ -9,12 +9,12 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_objects import (
     catalog_sources,
     cluster_catalogs,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signature_config_map import (
     signature_config_map,
 )
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import spread_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.bundle_jobs import BundleJobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.delta_base import read_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.needed_images import needed_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     bundle_objects,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import read_base
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.needed_images import needed_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.bundle_trust import (
     IndexTrust,
     image_signers,
@@ -37,8 +37,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
     comparison,
     named_releases,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_objects import mirror_sets
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_objects import (
+    mirror_sets,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.trust_sentences import (
+    proof_sentence,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork

@@ -21,16 +21,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.registry_source import RegistrySource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.spread_bundle import SpreadBundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import (
     require_space,
     spread_folder,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.write_volumes import write_volumes
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.registry_setup import (
+    registry_settings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     on_other_drives,
     verify_all,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.write_volumes import write_volumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor

@@ -11,9 +11,8 @@ import typing as t
 from dataclasses import replace
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import SIGNATURE_ENDING
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.delta_base import SIGNATURE_ENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.freshness import RunningRelease
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
 )
@@ -22,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     SiteInventory,
     read_inventory,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.freshness import RunningRelease
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

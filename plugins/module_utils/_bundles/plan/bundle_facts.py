@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import digest_words
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import key_name
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import digest_words
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.trust_sentences import key_name
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion

@@ -9,13 +9,19 @@ from __future__ import annotations
 import typing as t
 from dataclasses import asdict, dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import SignaturePolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
     InstalledOperator,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import CatalogRequest
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import BlockedImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_request import (
+    CatalogRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.related_images import (
+    BlockedImages,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import Selection
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.image_policies import (
+    SignaturePolicy,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import MULTI, Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference

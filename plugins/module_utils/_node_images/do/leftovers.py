@@ -9,14 +9,14 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
-    runtime_images,
-    used_images,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import bundle_jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.known_releases import (
     known_releases,
     release_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
+    runtime_images,
+    used_images,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_images import read_drop_ins

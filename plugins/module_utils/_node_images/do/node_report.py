@@ -11,17 +11,19 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.ask_registries import unpullable
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
-    Staging,
-    bundle_document,
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
+    runtime_images,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     recorded_selection,
     staged_folder,
     staged_folders,
     staged_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import (
+    Staging,
+    bundle_document,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import remove_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import plan_on
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
+    remove_images,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.remove_bundle import ensure_removed
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ReclaimError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import ReclaimPlan

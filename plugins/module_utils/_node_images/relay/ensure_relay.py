@@ -13,7 +13,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import checked_token
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_mounts import keep_media
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.media_mounts import keep_media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import RelayIdentity

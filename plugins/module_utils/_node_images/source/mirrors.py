@@ -14,7 +14,7 @@ from functools import partial
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     reload_runtime,
     runtime_version,
 )

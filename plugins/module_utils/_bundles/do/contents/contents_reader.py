@@ -12,7 +12,13 @@ from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
+    BlobFetcher,
+    WantedBlob,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.delta_base import delta_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import in_parallel
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.prefetch import Prefetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.image_check import (
     require_runnable,
 )
@@ -21,10 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     OperatorReader,
     ReadOperators,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.delta_base import delta_base
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.prefetch import Prefetch
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.cosign import CosignKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
@@ -35,8 +37,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signature_gathering import (
     SignatureGatherer,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.registry_setup import required_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.attached_signatures import COSIGN
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.boot_artifacts import STREAM
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
@@ -55,7 +57,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.r
     parse_payload,
     parse_references,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_demands import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.attached_signatures import COSIGN
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signature_demands import (
     require_demanded,
     unknown_images,
     unknown_sentence,
@@ -69,8 +72,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import BootArtifacts
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import (
+        BootArtifacts,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+        ImageGatherer,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
         SignatureStores,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import WantedBlob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import WantedBlob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.runnable_image import (
     RefusedImage,
     config_problem,
@@ -19,8 +19,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.r
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+        ImageGatherer,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

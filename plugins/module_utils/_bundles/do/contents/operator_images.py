@@ -12,10 +12,14 @@ from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
+    BlobFetcher,
+    WantedBlob,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import CONFIGS_LABEL
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_image import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import CONFIGS_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_image import (
     FOLDER,
     REPORT,
     REQUEST,
@@ -23,19 +27,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.c
     catalog_image,
     catalog_name,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageRequest
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
     choose_package,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_dependencies import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_dependencies import (
     dependency_warnings,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.related_images import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.related_images import (
     BlockedImages,
     OperatorImage,
     operator_images,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.subscribed_channels import (
     channel_warnings,
 )
@@ -48,14 +51,18 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+        ImageGatherer,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import CatalogRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
         InstalledOperator,
     )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_request import (
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+        CatalogRecord,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_request import (
         CatalogRequest,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex

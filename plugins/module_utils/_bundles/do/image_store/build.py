@@ -19,8 +19,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import publish_bundle
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import publish_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import (
     media_folder,
     require_space,
 )
@@ -32,20 +32,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
     damage_report,
     verify_all,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_bases import (
     StoreChain,
     chain_over,
     kept_store,
     with_store,
     without_stores,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_copy import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
     VIEW_VERSION,
     copy_command,
     view_links,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_format import StoreFormat
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
+    StoreFormat,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
@@ -71,7 +73,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_copy import (
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
         ScratchStorage,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (

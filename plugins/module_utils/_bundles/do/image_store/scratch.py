@@ -10,7 +10,7 @@ import os
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_copy import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
     POLICY,
     STORAGE_CONF,
     ScratchStorage,

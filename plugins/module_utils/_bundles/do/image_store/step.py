@@ -12,21 +12,23 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import worked_in
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import publish_bundle
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import publish_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import (
     StoreOrder,
     build_store,
     require_root,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_bases import (
     chain_over,
     kept_store,
     without_stores,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_format import StoreFormat
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_report import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
+    StoreFormat,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_report import (
     store_report,
     stores_report,
 )

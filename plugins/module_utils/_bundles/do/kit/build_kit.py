@@ -31,8 +31,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.wheels import WheelStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock, KitTarget
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_requirements import lines_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock, KitTarget
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import lines_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.copies import (
     PART,

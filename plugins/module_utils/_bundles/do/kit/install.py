@@ -25,7 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.laptop_python import find_python
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError

@@ -23,7 +23,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
     WHEELS,
     KitFolder,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock, pip_requirements
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import (
+    KitLock,
+    pip_requirements,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -43,7 +46,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_python import Interpreter
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import Interpreter
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -17,7 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
     SignatureError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.copies import files_below
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, read_json

@@ -12,7 +12,7 @@ import typing as t
 from dataclasses import asdict
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.build_kit import (
     PASSPHRASE,
     PIP,
@@ -23,7 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.kit_folder import KitFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.wheels import pip_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 

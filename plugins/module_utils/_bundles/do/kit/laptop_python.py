@@ -11,7 +11,7 @@ import shutil
 import sys
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_python import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import (
     PROBE,
     Interpreter,
     best,
@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import KitTarget
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 30.0

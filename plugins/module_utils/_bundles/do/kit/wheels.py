@@ -15,12 +15,12 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import KitError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.kit_folder import sha256_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import (
     KitLock,
     KitTarget,
     LockedWheel,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_requirements import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import (
     WheelMetadata,
     requested,
 )
@@ -33,7 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_requirements import Requested
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import Requested
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 SECONDS = 1800.0

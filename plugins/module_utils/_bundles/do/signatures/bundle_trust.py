@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
     ReleaseTrust,
     judge_signatures,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gpg_verdict import GpgVerdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import GpgVerdict
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.m
     ImageManifest,
     parse_manifest,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signed_statement import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signed_statement import (
     COSIGN,
     statement_problem,
 )

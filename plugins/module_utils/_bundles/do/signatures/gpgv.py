@@ -9,7 +9,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gpg_verdict import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import (
     GpgVerdict,
     gpg_verdict,
 )

@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
     PayloadError,
     SignatureError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signed_statement import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signed_statement import (
     ATOMIC,
     statement_problem,
 )

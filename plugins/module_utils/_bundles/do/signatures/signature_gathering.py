@@ -14,14 +14,11 @@ import typing as t
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.attached_signatures import (
-    ATTESTATION,
-    carried_blobs,
-    kind_of,
-    referrers_to_read,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
+    BlobFetcher,
+    WantedBlob,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredSignature,
     ImageSignatures,
@@ -32,6 +29,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.m
     ManifestList,
     parse_manifest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.attached_signatures import (
+    ATTESTATION,
+    carried_blobs,
+    kind_of,
+    referrers_to_read,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -40,7 +43,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+        ImageGatherer,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import Manifest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex

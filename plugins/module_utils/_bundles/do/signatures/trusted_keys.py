@@ -13,8 +13,8 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan import red_hat_release_key
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.openpgp_keys import key_problem
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust import red_hat_release_key
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.openpgp_keys import key_problem
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 

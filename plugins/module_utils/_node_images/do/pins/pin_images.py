@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import move_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     reload_runtime,
     runtime_images,
 )

@@ -10,7 +10,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     UNIT,
     runtime_images,
 )

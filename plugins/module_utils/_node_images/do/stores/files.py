@@ -15,14 +15,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
-    look_at,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     folder_for,
     staged_folders,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import (
+    look_at,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import kept_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import STORES

@@ -27,11 +27,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     STAGED_MODE,
     create_folder,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import StoreFiles, job_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.proof import StoreProof
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest

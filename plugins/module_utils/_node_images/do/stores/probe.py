@@ -10,7 +10,7 @@ import typing as t
 import uuid
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_json
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import CRICTL
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import CRICTL
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import probe_container
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError

@@ -10,8 +10,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import jobs_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
+    runtime_images,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_images import unpin
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import job_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.mount import unmount_store

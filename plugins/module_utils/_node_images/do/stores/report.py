@@ -10,7 +10,9 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
+    runtime_images,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.audit import StoreAudit
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
     index_path,

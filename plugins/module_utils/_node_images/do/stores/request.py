@@ -10,7 +10,9 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import COMMAND
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 

@@ -13,7 +13,9 @@ import threading
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
+    runtime_images,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.probe import (
     remove_container,
     require_container,

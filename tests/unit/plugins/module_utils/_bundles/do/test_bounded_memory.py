@@ -36,7 +36,7 @@ READER = """
 import json, resource, sys, time
 from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
     PackageRequest, choose_package)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError

@@ -16,11 +16,11 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import remove_bundle
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import drive_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import spread_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build import drive_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import spread_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.inspect_bundle import step_to_inspection
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     on_other_drives,

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import Catalog, catalog_record
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    Catalog,
+    catalog_record,
+)
 
 Json = dict[str, t.Any]
 

@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_report import content_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.digest_words import vetted_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import vetted_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import (
     PathEdge,

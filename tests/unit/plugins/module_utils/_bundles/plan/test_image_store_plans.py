@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_copy import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
     ScratchStorage,
     copy_command,
     view_links,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_format import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
     KERNELS,
     StoreFormat,
 )

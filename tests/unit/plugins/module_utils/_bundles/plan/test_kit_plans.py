@@ -11,13 +11,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_lock import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import (
     KitLock,
     KitTarget,
     LockedWheel,
     pip_requirements,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit_python import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import (
     PROBE,
     Interpreter,
     best,

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.needed_images import mentions_in
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.needed_images import mentions_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.needed_images import (
     CAPABILITY,
     PLATFORMS,

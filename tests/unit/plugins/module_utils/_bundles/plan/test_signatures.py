@@ -10,11 +10,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gpg_verdict import gpg_verdict
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import gpg_verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signature_config_map import (
     signature_config_map,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signed_statement import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.signed_statement import (
     ATOMIC,
     COSIGN,
     statement_problem,

@@ -22,9 +22,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.reclaim import reclaim_step
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import ensure_staged
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_step import ensure_staged
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     NotEnoughSpaceError,
     ReclaimError,

@@ -13,11 +13,13 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import look_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.find_media import media_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import create_folder
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_job import stage_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import NeedsVolumeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

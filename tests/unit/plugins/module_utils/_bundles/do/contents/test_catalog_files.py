@@ -14,7 +14,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents import catalog_files
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operator_choice import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
     ChosenPackage,
     PackageRequest,
     choose_package,

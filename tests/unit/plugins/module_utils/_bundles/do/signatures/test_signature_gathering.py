@@ -15,22 +15,24 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import prepare
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
     ImageGatherer,
     KnownTags,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import StopSign
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signature_gathering import (
     SignatureGatherer,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents, assemble
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.attached_signatures import SIGN_PREDICATE
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     ImageRequest,
     ImageSignatures,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.attached_signatures import (
+    SIGN_PREDICATE,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
