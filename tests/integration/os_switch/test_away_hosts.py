@@ -80,7 +80,7 @@ def test_a_host_that_cannot_be_read_is_not_done(tmp_path: Path, wanted: bool) ->
 )
 def test_an_unknown_image_is_no_proof_of_a_rollback(tmp_path: Path, booted: dict[str, str], is_proved: bool) -> None:
     role = COLLECTIONS / "ansible_collections/fieldops/openshift/roles/switch_os_image/tasks/prove_back.yml"
-    (_read, proof) = yaml.safe_load(role.read_text())
+    (_read, proof, _record) = yaml.safe_load(role.read_text())
     run = play(
         tmp_path,
         [proof],
