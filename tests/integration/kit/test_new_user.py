@@ -47,6 +47,8 @@ if t.TYPE_CHECKING:
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 VERSION = "3.12"
 SECONDS = 1200.0
+ECHO = re.compile(r"\x1b\[(?![\d;?]*[A-Za-z])|\x1b\[K")
+"""What Ansible writes of the key that ends an answer; a terminal shows nothing of it."""
 QUESTION = "person who built it:"
 LAB = "-e site_keep_free_percent=2"
 """The disk of the hosts is that of this machine, of which others may have taken more than an owner would allow."""
@@ -86,7 +88,7 @@ class Laptop:
         status, text = run_in_terminal(command, environment, self.home, size, answer, SECONDS)
         kept.write_text(text)
         screen = Screen(size[0])
-        screen.write(text)
+        screen.write(ECHO.sub("", text))
         return status, screen, text
 
 
