@@ -28,6 +28,12 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
 OF_CLUSTERS = [line for program in ("oc", "kubectl") for _page, line in commands(program)]
+OF_OPENSHIFT = (
+    "openshift-config",
+    "openshift-config-managed",
+    "openshift-machine-api",
+    "openshift-machine-config-operator",
+)
 BIND = ["adm", "policy", "add-cluster-role-to-user"]
 
 
@@ -43,6 +49,8 @@ def program() -> Path:
 def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift() as started:
         plant(started.rest, healthy_cluster())
+        for name in OF_OPENSHIFT:
+            started.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
         yield started
 
 

@@ -273,8 +273,8 @@ def test_a_terminal_that_becomes_narrow_keeps_every_line_that_stays(place: Site)
 )
 def test_a_terminal_can_do_without_colors(place: Site, extra: dict[str, str], colored: bool) -> None:
     command = [str(PROGRAM), "-i", "localhost,", "-c", "local", str(place.write(FAIL))]
-    environment = {**place.environment(TERM="xterm-256color"), **extra}
-    environment.pop("ANSIBLE_NOCOLOR")
+    usual = place.environment(TERM="xterm-256color")
+    environment = {**{name: usual[name] for name in usual.keys() - {"ANSIBLE_NOCOLOR", "NO_COLOR"}}, **extra}
     _status, text = run_in_terminal(command, environment, place.folder, (80, 30))
     assert bool(COLOR.search(text)) is colored, text
     assert "> Roll the nodes" in text, "the status area is there in either case"
