@@ -37,6 +37,7 @@ class Gate:
 
     ``lacks`` says what this machine has not that the gate cannot do without, nothing where it can run. One that
     ``yields`` computes and waits for nothing: it runs in a lane of its own while others wait, and gives way to them.
+    After the last of these, that lane takes others that share nothing.
     """
 
     name: str
@@ -56,13 +57,15 @@ class _Queue:
 
     def __init__(self, gates: Iterable[Gate]) -> None:
         self._pending = list(gates)
+        self._has_yielding = any(gate.yields for gate in self._pending)
         self._users: Counter[Shared] = Counter()
         self._change = threading.Condition()
 
     def next(self, *, yielding: bool = False) -> Gate | None:
         """Wait for a gate that may begin and return it, None where none is left.
 
-        With ``yielding`` only one that yields; else one that does not, as long as there is such a gate.
+        With ``yielding`` one that yields, and after the last of them one that shares nothing; else one that does not
+        yield, as long as there is such a gate.
         """
         with self._change:
             while pending := self._waiting(yielding=yielding):
@@ -75,7 +78,10 @@ class _Queue:
             return None
 
     def _waiting(self, *, yielding: bool) -> list[Gate]:
-        return [gate for gate in self._pending if gate.yields is yielding] or ([] if yielding else [*self._pending])
+        own = [gate for gate in self._pending if gate.yields is yielding]
+        if own or not yielding:
+            return own or [*self._pending]
+        return [gate for gate in self._pending if self._has_yielding and not gate.shares]
 
     def ended(self, gate: Gate) -> None:
         """Let others have what an ended gate shared with them."""

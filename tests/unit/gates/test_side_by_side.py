@@ -110,6 +110,19 @@ def test_a_lane_takes_what_yields_when_nothing_else_is_left() -> None:
     assert run_side_by_side(gates, lambda _gate: both.wait() >= 0, 1) == []
 
 
+def test_after_what_yields_its_lane_takes_what_shares_nothing() -> None:
+    both = threading.Barrier(2, timeout=SECONDS)
+    begun: list[str] = []
+
+    def passes(gate: Gate) -> bool:
+        begun.append(gate.name)
+        return gate.yields or both.wait() >= 0
+
+    gates = [Gate("reads", lambda _place: "", yields=True), gate("hosts", THING), gate("free")]
+    assert run_side_by_side(gates, passes, 1) == []
+    assert sorted(begun) == ["free", "hosts", "reads"]
+
+
 def test_a_defect_ends_the_run_without_beginning_anything_new() -> None:
     ran: list[str] = []
 
