@@ -55,7 +55,7 @@ class ConnectedMachine:
         self._keyring = keyring
         self._store = SignatureStore(folder / "signatures")
         self._key = keyring.create("machine")
-        for name in ("usb/site", "a", "b", "p", "second"):
+        for name in ("usb", "a", "b", "p", "second"):
             (folder / "media" / name).mkdir(parents=True)
         self.releases = self._publish(ova)
         self._write_files()
@@ -102,7 +102,8 @@ class ConnectedMachine:
         specs = [ReleaseSpec(version) for version in PATH[:-1]]
         last = ReleaseSpec(PATH[-1], stream=_stream(ova))
         releases = {}
-        for spec in (*specs, last, last.next_z_stream(NEXT, share=0.3, keeps=2)):
+        several = ReleaseSpec(PATH[-1], architectures=("x86_64", "aarch64"))
+        for spec in (several, *specs, last, last.next_z_stream(NEXT, share=0.3, keeps=2)):
             releases[spec.version] = release = self._factory.release(spec)
             self._registry.publish(release)
             self._store.sign(self._keyring, self._key, release.reference)

@@ -67,10 +67,11 @@ def as_it_stands(_machine: ConnectedMachine, command: str) -> str:
     return command
 
 
-def with_the_index_of_the_site(machine: ConnectedMachine, command: str) -> str:
-    (name,) = [word.rpartition("/")[2] for word in command.split() if word.startswith("site_bundle_base=")]
-    shutil.copy(machine.drive("usb/4.21.4") / "index.json", machine.drive("usb/site") / name)
-    return command
+def with_the_bundle_of_the_site(machine: ConnectedMachine, command: str) -> str:
+    base = machine.folder / "srv/bundles/4.21.4"
+    base.mkdir(parents=True)
+    shutil.copy(machine.drive("usb/4.21.4") / "index.json", base)
+    return command.replace("/srv/", f"{machine.folder}/srv/")
 
 
 def with_a_damaged_drive(machine: ConnectedMachine, command: str) -> str:
@@ -108,7 +109,8 @@ ROWS = {
         Row(("To download: ", " at 50 Mbit/s.", "it fits.")),
         Row((COMPLETE,)),
         Row((COMPLETE,)),
-        Row(("the bundle of 4.21.5 is complete", "Requires"), with_the_index_of_the_site),
+        Row((COMPLETE,)),
+        Row(("the bundle of 4.21.5 is complete", "Requires"), with_the_bundle_of_the_site),
         Row((": intact; trusted: index sha256:", "Words, line 1", "\u2580")),
         Row(("1 files were repaired",), with_a_damaged_drive),
     ],
