@@ -79,7 +79,7 @@ def _ignition(found: Document) -> dict[str, t.Any]:
 def _timeouts(ignition: Document) -> dict[str, t.Any]:
     seconds = _only(mapping_at(ignition, "timeouts"), "ignition.timeouts", "httpResponseHeaders", "httpTotal")
     for name, value in seconds.items():
-        if type(value) is not int:
+        if not isinstance(value, int) or isinstance(value, bool):
             raise _unknown(f"ignition.timeouts.{name}")
     return seconds
 

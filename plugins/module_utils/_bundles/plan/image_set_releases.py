@@ -74,7 +74,7 @@ def _together(ranges: Sequence[_Range], left: tuple[str, ...]) -> RequestedRelea
     if not ranges:
         return RequestedReleases(passed_over=left)
     first, last = min(ranges, key=lambda one: one.spans[0]), max(ranges, key=lambda one: one.spans[1])
-    (oldest, _), (_, newest) = first.spans, last.spans
+    oldest, newest = first.spans[0], last.spans[1]
     start = first.oldest or first.newest
     if oldest > newest:
         raise _refusal(first.key, f"minVersion {start} is above maxVersion {last.newest}")
