@@ -219,7 +219,7 @@ def test_staging_makes_room_first(lab: Lab, updated: Updated, latest: WrittenBun
 @pytest.mark.usefixtures("history")
 def test_a_site_gets_the_images_that_its_cluster_can_run(updated: Updated, latest: WrittenBundle) -> None:
     given = {
-        "play_bundle": {"path": str(latest.folder), "node": ""},
+        "play_bundle": {"path": str(latest.folder), "parts": [], "node": ""},
         "play_update": {"digest": str(latest.index.digest), "images": len(latest.names)},
         "play_nodes_found": {"nodes": [{"name": updated.host.name, "pool": "worker", "is_control_plane": True}]},
     }
