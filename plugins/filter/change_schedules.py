@@ -60,22 +60,18 @@ _value:
 
 import typing as t
 
-from ansible.errors import AnsibleFilterError
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import moment
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.job_schedules import job_schedules
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 BEGINNING = "2026-01-01T00:00:00Z"
 """AWX computes the next start from any start in the past. One that moves would be a change each time."""
 
 
+@in_templates()
 def change_schedules(policies: t.Mapping[str, object], schedule: t.Mapping[str, object]) -> list[dict[str, object]]:
     """Return the schedules; see DOCUMENTATION."""
-    try:
-        found = job_schedules(policies, moment(BEGINNING))
-    except FieldOpsError as error:
-        raise AnsibleFilterError(str(error)) from error
+    found = job_schedules(policies, moment(BEGINNING))
     return [{**schedule, "name": f"{schedule['name']} {name}", "rrule": rrule} for name, rrule in found.items()]
 
 

@@ -24,7 +24,7 @@ class SiteVariable:
     """One variable; ``group`` is the subject it belongs to, ``meaning`` a text in Markdown.
 
     In a text that is a list its items are words with commas or white space between them, or white space alone where
-    ``spaced``: then items may hold commas.
+    ``spaced``: then items may hold commas. A ``written`` file is one that a playbook writes on the controller.
     """
 
     name: str
@@ -39,6 +39,7 @@ class SiteVariable:
     elements: str = "str"
     spaced: bool = False
     secret: bool = False
+    written: bool = False
 
     @property
     def key(self) -> str:

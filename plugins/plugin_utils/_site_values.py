@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 import typing as t
+from pathlib import Path
 
 import yaml
 
@@ -97,6 +98,12 @@ def _text(_variable: SiteVariable, value: t.Any) -> str:
     return str(value).strip()
 
 
+def _path(variable: SiteVariable, value: t.Any) -> str:
+    text = _text(variable, value)
+    # Ansible runs local tasks in the folder of the playbook, which is that of the installed collection.
+    return str(Path(text).expanduser().absolute()) if variable.written and text else text
+
+
 def _digest(variable: SiteVariable, value: t.Any) -> str:
     try:
         return vetted_digest(_text(variable, value))
@@ -162,7 +169,7 @@ def _read_yaml(text: str, wanted: str) -> t.Any:
 
 _CONVERSIONS: dict[str, Callable[[SiteVariable, t.Any], t.Any]] = {
     "str": _text,
-    "path": _text,
+    "path": _path,
     "digest": _digest,
     "int": _number,
     "percent": _percent,

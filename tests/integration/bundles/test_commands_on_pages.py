@@ -172,6 +172,10 @@ def test_a_command_does_what_its_page_says(
         assert part in output, output
 
 
+def test_the_plan_is_in_the_folder_in_which_the_command_was_run(machine: ConnectedMachine) -> None:
+    assert (machine.folder / "4.21.4-plan.json").is_file()
+
+
 def test_the_catalog_that_was_applied_is_in_the_cluster(cluster: ApiServer) -> None:
     assert cluster.rest.exists(f"{CATALOG_SOURCE}/redhat-operator-index-v4-20")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -144,3 +145,14 @@ def test_times_and_tuples_become_what_json_has() -> None:
         "on": "2026-11-28",
         "of": ["a", None],
     }
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [("plan.json", "{here}/plan.json"), ("/srv/plan.json", "/srv/plan.json"), ("", "")]
+)
+def test_a_file_that_is_written_is_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, shown: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    variable = SiteVariable("site_plan", "All", "The plan.", "path", ("build",), written=True)
+    assert converted(variable, value) == shown.format(here=tmp_path)
