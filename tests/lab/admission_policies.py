@@ -30,7 +30,8 @@ OTHER = {
     "spec": {},
 }
 DECIDED = "must be named cluster"
-"""The answer to ``OTHER``."""
+"""The answer to ``OTHER``, by the policy that is installed last."""
+LAST = "machineconfiguration-guards-"
 ENFORCED_SECONDS = 90.0
 PLURALS = {
     "ValidatingAdmissionPolicy": "validatingadmissionpolicies",
@@ -39,8 +40,12 @@ PLURALS = {
 
 
 def policy_files(operator_module: Path) -> list[Path]:
-    """Return the manifests in an unpacked ``github.com/openshift/machine-config-operator``, policies first."""
-    return sorted((operator_module / "manifests/machineconfigcontroller").glob("*-validatingadmissionpolicy*.yaml"))
+    """Return the manifests in an unpacked ``github.com/openshift/machine-config-operator`` in the order to install.
+
+    A server takes over what it has seen so far: once it decides by the last policy it knows the others too.
+    """
+    found = (operator_module / "manifests/machineconfigcontroller").glob("*-validatingadmissionpolicy*.yaml")
+    return sorted(found, key=lambda file: (file.name.startswith(LAST), file.name))
 
 
 def install(client: RestClient, files: Iterable[Path]) -> None:
@@ -51,7 +56,7 @@ def install(client: RestClient, files: Iterable[Path]) -> None:
 
 
 def wait_enforced(client: RestClient) -> None:
-    """Wait until an API server decides on MachineConfigurations by its policies.
+    """Wait until an API server decides on MachineConfigurations by all of its policies.
 
     A server that finds them in its database when it starts refuses everything at first: it looks up the kind of a
     policy's parameter every 30 seconds only (apiserver, pkg/server/options/admission.go).
