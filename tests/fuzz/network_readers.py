@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import parse_graph
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import answer_of_response
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.exec_channel import exit_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import (
     ByteRange,
     ContentRange,
@@ -34,6 +36,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.registries_conf import RegistriesConf
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import ValueRefusalError, converted
 from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader, as_text, seed
 
 NOW = datetime(2026, 11, 21, 22, tzinfo=timezone.utc)
@@ -110,12 +114,29 @@ def _registries(content: bytes) -> object:
     return RegistriesConf.parse(as_text(content))
 
 
+def _exit_status(content: bytes) -> object:
+    return exit_status(content)
+
+
+def _survey(content: bytes) -> object:
+    """Read a text as surveys send it for every variable that is a list or a mapping."""
+    read = []
+    for variable in SURVEYED:
+        with contextlib.suppress(ValueRefusalError):
+            read.append(converted(variable, as_text(content)))
+    return read
+
+
 def _api_answer(content: bytes) -> t.Any:
     return answer_of_response(409, content, {"Retry-After": "1"})
 
 
 LOGINS = {"auths": {"quay.io/a": {"auth": "dTpw"}}, "credHelpers": {"x.example.com": "helper"}}
+SURVEYED = [one for one in site_contract().variables.values() if one.type in ("list", "dict")]
+EXIT = {"status": "Failure", "details": {"causes": [{"reason": "ExitCode", "message": "3"}]}}
 READERS = (
+    Reader("exit_status", _exit_status, (seed(EXIT), seed({"status": "Success"}))),
+    Reader("survey_answer", _survey, (b"[a, {b: 2026-02-03}]", b"{name: worker, since: 2026-11-27}", b"a, b c")),
     Reader("token_answer", _token, (seed(TOKEN),)),
     Reader("www_authenticate", _challenges, (b'Bearer realm="https://quay.io/v2/auth",service="quay.io", Basic',)),
     Reader("retry_after", _retry_after, (b"120", b"Sat, 21 Nov 2026 22:00:09 GMT")),
