@@ -18,7 +18,7 @@ KIT ?=
 SECONDS ?= 60
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench fuzz docs pages archive kit clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench faults fuzz docs pages archive kit clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -52,6 +52,9 @@ lab-down: ## end it, and remove what is left of any lab
 
 bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some
 	@$(GATES) bench $(if $(ONLY),"$(ONLY)")
+
+faults: ## jobs that are killed at each write to the cluster, and two jobs at once, in full; more than an hour
+	@$(GATES) test-all "integration faults"
 
 fuzz: ## hostile content for every reader of what comes from outside, SECONDS=60 each; ONLY=words chooses some
 	@$(GATES) fuzz "$(SECONDS)" $(if $(ONLY),"$(ONLY)")
