@@ -119,7 +119,7 @@ def _exit_status(content: bytes) -> object:
 
 
 def _survey(content: bytes) -> object:
-    """Read a text as surveys send it for every variable that is a list or a mapping."""
+    """Read a text as surveys send it for one variable of each type that is a list or a mapping."""
     read = []
     for variable in SURVEYED:
         with contextlib.suppress(ValueRefusalError):
@@ -132,7 +132,8 @@ def _api_answer(content: bytes) -> t.Any:
 
 
 LOGINS = {"auths": {"quay.io/a": {"auth": "dTpw"}}, "credHelpers": {"x.example.com": "helper"}}
-SURVEYED = [one for one in site_contract().variables.values() if one.type in ("list", "dict")]
+COMPOUND = [one for one in site_contract().variables.values() if one.type in ("list", "dict")]
+SURVEYED = {(one.type, one.elements): one for one in COMPOUND}.values()
 EXIT = {"status": "Failure", "details": {"causes": [{"reason": "ExitCode", "message": "3"}]}}
 READERS = (
     Reader("exit_status", _exit_status, (seed(EXIT), seed({"status": "Success"}))),
