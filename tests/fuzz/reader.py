@@ -15,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
-REFUSALS = (FieldOpsError,)
-
 
 class UnreachableError(Exception):
     """Content that the collection never hands to a reader: what comes before it has refused it."""
@@ -38,7 +36,9 @@ class Reader:
         """Return whether ``content`` is accepted; any error but a refusal is raised."""
         try:
             self.read(content)
-        except (*REFUSALS, *self.refuses, UnreachableError):
+        except (FieldOpsError, UnreachableError):
+            return False
+        except self.refuses:
             return False
         return True
 

@@ -37,7 +37,7 @@ def run_fuzz(place: Workplace, words: list[str]) -> int:
     def failed(name: str) -> bool:
         folder = place.cache / "fuzz" / name
         folder.mkdir(parents=True, exist_ok=True)
-        argv = [python, "-m", _FUZZ, name, seconds or "60", str(folder)]
+        argv = [str(python), "-m", _FUZZ, name, seconds or "60", str(folder)]
         done = subprocess.run(argv, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
         say(f"{'ok  ' if done.returncode == 0 else 'FAIL'} {name}: {_count(done.stderr)} examples")
         if done.returncode:
