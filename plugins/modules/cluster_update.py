@@ -32,12 +32,7 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description:
@@ -113,9 +108,6 @@ options:
         not prevent the goal in O(wait_for) are ignored.
     type: int
     default: 600
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-update.yml) and
     C(extensions/rbac/change-management-reader.yml) of this collection.

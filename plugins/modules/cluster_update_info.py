@@ -22,7 +22,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
@@ -66,9 +65,6 @@ options:
       - Whether to replace another update that is still in progress with this one.
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-update-reader.yml) of this collection, and for
     O(gather=accepted_bundles) in C(extensions/rbac/accepted-bundles.yml).

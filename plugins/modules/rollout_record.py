@@ -21,13 +21,6 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   rollout:
     description:
@@ -75,9 +68,6 @@ options:
       - Why the node failed or is skipped.
     type: str
     default: ""
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
