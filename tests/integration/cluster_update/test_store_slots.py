@@ -112,7 +112,7 @@ class ReleasePlay:
                 "group/fieldops.openshift.cluster": {"kubeconfig": str(self._site.kubeconfig_for("technician"))}
             },
             "vars": {
-                "use_image_store_become": False,
+                "ansible_become": False,
                 "play_own_pools": "{{ play_nodes_found.pools }}",
                 **self._site_facts(),
             },
