@@ -20,7 +20,6 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import run_ansible, start_ansible
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
@@ -29,6 +28,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     requested,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
@@ -166,7 +166,7 @@ class ReleasePlay:
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", *RIGHTS)
+    grant(own_server.rest, "technician", *RIGHTS)
 
 
 @pytest.fixture
