@@ -33,7 +33,7 @@ if t.TYPE_CHECKING:
 
 NOBODY = "fieldops.openshift/changed-by"
 WRITER = {
-    **BINDING,
+    "apiVersion": "rbac.authorization.k8s.io/v1",
     "kind": "Role",
     "metadata": {"name": "writer", "namespace": NAMESPACE},
     "rules": [
