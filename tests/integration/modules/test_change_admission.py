@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
-    BINDING,
     CONFIG_MAPS,
     NAMESPACE,
     WHY,
