@@ -78,17 +78,18 @@ class ClusterClient:
         """Return until when a request is tried again unless its caller says otherwise."""
         return Deadline(self._patience, self.clock)
 
-    def attempt(self, call: Call, *, at_most: float = READ_TIMEOUT) -> Answer:
+    def attempt(self, call: Call, *, dry_run: bool | None = None, at_most: float = READ_TIMEOUT) -> Answer:
         """Send ``call`` once and return the answer, whatever it is; no status and no outage raises.
 
         ``at_most`` is in seconds. Raise InvalidInputError for a name that is none and for a missing namespace, and
         MissingRequirementError without a usable client library.
         """
+        trial = self.dry_run if dry_run is None else dry_run
         if call.verb not in WRITE_VERBS:
             return self.transport.send(call, at_most=at_most)
-        answer = self.transport.send(_on_trial(call) if self.dry_run else call, at_most=at_most)
+        answer = self.transport.send(_on_trial(call) if trial else call, at_most=at_most)
         if answer.ok:
-            self.actions.record(call, answer.body, dry_run=self.dry_run)
+            self.actions.record(call, answer.body, dry_run=trial)
         return answer
 
     def get(
@@ -180,9 +181,11 @@ class ClusterClient:
         patch_type: str = "merge",
         resource_version: str | None = None,
         subresource: str | None = None,
+        dry_run: bool | None = None,
     ) -> Object:
         """Patch an object and return it; ``patch_type`` is ``merge`` or ``json`` (a list of operations).
 
+        ``dry_run`` takes the place of that of the client.
         With ``resource_version`` the patch is refused with status 409 if the object is no longer at that version, or
         with 422 if it is ``json`` and its operations no longer fit.
         """
@@ -196,7 +199,7 @@ class ClusterClient:
             query=(("fieldManager", FIELD_MANAGER),),
             content_type=PATCH_TYPES[patch_type],
         )
-        return self._granted(call, self._send(call))
+        return self._granted(call, self._send(call, dry_run))
 
     def delete(
         self,
@@ -246,9 +249,9 @@ class ClusterClient:
     def _persist(self, call: Call, deadline: Deadline | None, *, once: bool = False) -> Answer:
         return persist(lambda left: self.attempt(call, at_most=left), deadline or self.patience(), once=once)
 
-    def _send(self, call: Call) -> Answer:
+    def _send(self, call: Call, dry_run: bool | None = None) -> Answer:
         """Send a write once; as long as no connection is made it is not sent."""
-        return persist(lambda left: self.attempt(call, at_most=left), self.patience(), unsent=True)
+        return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), self.patience(), unsent=True)
 
     def _granted(self, call: Call, answer: Answer) -> Object:
         if not answer.ok or answer.body is None:
