@@ -27,7 +27,7 @@ LOG_LIMIT = 1024 * 1024
 """Bytes of ``output.log`` and its predecessor together."""
 
 LOG_END = 4096
-"""Bytes of these that tell why a job ended."""
+"""Bytes of these that the error for a lost job contains."""
 
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,98}[a-z0-9])?")
 
