@@ -15,7 +15,7 @@ description:
   - In a terminal, the lower rows show the current phase, the state of each node and the elapsed time. They are
     repainted each second, and after the terminal was resized.
   - In pipes, log files and automation platforms, each change, finished phase and message is one line. A node that works
-    for long gets a line in intervals.
+    for long gets a line in intervals. Nodes with the same result share a line, and QR codes are left out.
   - Failures always show the task, the host and the message with the recommended action. Messages of
     P(ansible.builtin.debug#module) are always shown.
   - With C(-v), the output is that of P(ansible.builtin.default#callback). The other options of that plugin apply only
@@ -26,7 +26,7 @@ options:
       - V(auto) uses V(live) if the output is a terminal that can be repainted, and V(plain) otherwise. It uses V(plain)
         if E(TERM) is C(dumb), and under ansible-runner and build servers.
       - V(live) shows the status area.
-      - V(plain) writes only lines. Use it with screen readers.
+      - V(plain) writes only lines, and no QR codes. Use it with screen readers.
       - V(full) shows the output of P(ansible.builtin.default#callback).
     type: str
     choices: [auto, live, plain, full]

@@ -14,10 +14,12 @@ import re
 import typing as t
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import (
     BAD,
     CHANGED,
     GOOD,
+    LABELS,
     PLAIN,
     QUIET,
     Line,
@@ -27,6 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
     indented,
     message_lines,
     printable,
+    without_drawings,
 )
 
 if t.TYPE_CHECKING:
@@ -153,7 +156,7 @@ class Story:
             self.now.nodes_done, self.now.node = f"{pool[2]} of {pool[3]} nodes of pool {pool[1]} are done", ""
         if self._is_live or said or at - said_at < self._interval:
             return []
-        return self._spoken(at, [_said(name, state, at)])
+        return self._spoken(at, [_said({name: state}, at)])
 
     def retries(self, attempt: int, attempts: int) -> None:
         """Take note of a task that is tried again."""
@@ -188,6 +191,8 @@ class Story:
     def shows(self, content: Content, at: float) -> list[Line]:
         """Return the message of a debug task, unless it was shown in this play."""
         lines = message_lines(content)
+        if not self._is_live:
+            lines = without_drawings(lines)
         if "\n".join(lines) in self._worded:
             return []
         self._worded.update(lines, ["\n".join(lines)])
@@ -227,13 +232,12 @@ class Story:
         return self._spoken(at, lines)
 
     def _end_step(self, at: float) -> list[Line]:
-        """Return the last sentences of the nodes whose state has changed in a step."""
-        unsaid = [
-            (name, state)
-            for name, state in self.now.nodes.items()
-            if not state.said and state.sentence not in self._worded
-        ]
-        lines = [_said(name, state, at) for name, state in unsaid] if self.now.step_changed else []
+        """Return the last sentences of the nodes whose state has changed in a step; equal ones share a line."""
+        unsaid: dict[str, dict[str, NodeState]] = {}
+        for name, state in self.now.nodes.items():
+            if not state.said and state.sentence not in self._worded:
+                unsaid.setdefault(state.sentence, {})[name] = state
+        lines = [_said(nodes, at) for nodes in unsaid.values()] if self.now.step_changed else []
         self.now.nodes, self.now.step_changed = {}, False
         return lines
 
@@ -251,7 +255,9 @@ class Story:
         return lines
 
 
-def _said(name: str, state: NodeState, at: float) -> Line:
-    """Return the line for the last sentence of a node, which then is said."""
-    state.said, state.said_at = True, at
-    return Line(f"{state.at}  {name + ': ' if name else ''}{state.sentence}", PLAIN)
+def _said(nodes: Mapping[str, NodeState], at: float) -> Line:
+    """Return the line for the last sentence that nodes have in common, which then is said."""
+    for state in nodes.values():
+        state.said, state.said_at = True, at
+    names, latest = listed(sorted(nodes), LABELS), max(nodes.values(), key=lambda state: state.at)
+    return Line(f"{latest.at}  {names + ': ' if names else ''}{latest.sentence}", PLAIN)

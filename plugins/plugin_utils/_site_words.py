@@ -23,7 +23,9 @@ OUTPUT_KEYS = ("module_stderr", "module_stdout", "stderr", "stdout", "exception"
 NO_TRACEBACK = "(traceback unavailable)"
 """What ansible-core 2.19 and newer put in place of a traceback that was not requested."""
 LABELS = 6
-"""Names of items that one line lists."""
+"""Names of items or nodes that one line lists."""
+BLOCKS = frozenset(" \u2580\u2584\u2588")
+"""What a QR code consists of in a terminal."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,12 @@ def message_lines(content: Content) -> list[str]:
         return [line for one in (message if isinstance(message, list) else [message]) for line in _split(_text(one))]
     shown = {name: value for name, value in content.items() if not _is_internal(name)}
     return [line for name, value in shown.items() for line in _split(f"{name}: {_text(value, indent=2)}")]
+
+
+def without_drawings(lines: list[str]) -> list[str]:
+    """Return lines without QR codes and the space around them, for logs and screen readers."""
+    text = "\n".join("" if BLOCKS.issuperset(line) else line for line in lines)
+    return text.strip("\n").split("\n")
 
 
 def _is_internal(name: str) -> bool:

@@ -69,17 +69,12 @@ def node_root() -> Path:
     return cached("node-root", key_of([SUITE, *NODE_PACKAGES, *UNWANTED]), build) / "root"
 
 
-def suite_root(suite: str, packages: Sequence[str], architecture: str = "") -> Path:
-    """Return a minimal system of a Debian suite with ``packages``, built once and cached.
-
-    Of another ``architecture`` the packages are unpacked, and their scripts, which cannot run here, are left out.
-    """
+def suite_root(suite: str, packages: Sequence[str]) -> Path:
+    """Return a minimal system of a Debian suite with ``packages``, built once and cached."""
 
     def build(directory: Path) -> None:
         require_packages()
-        foreign = ["--variant=extract", f"--architectures={architecture}"]
-        shape = foreign if architecture else ["--variant=minbase"]
-        command = ["mmdebstrap", "--quiet", *shape, f"--include={','.join(packages)}"]
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
         # Release files of suites that still move expire after a week, which a mirror may be behind by.
         options = ["--aptopt=Acquire::Check-Valid-Until false", "--aptopt=APT::Install-Recommends false"]
         _run(
@@ -92,8 +87,7 @@ def suite_root(suite: str, packages: Sequence[str], architecture: str = "") -> P
             ]
         )
 
-    known = [suite, *packages, *UNWANTED, *([architecture] if architecture else [])]
-    return cached(f"{suite}-root", key_of(known), build) / "root"
+    return cached(f"{suite}-root", key_of([suite, *packages, *UNWANTED]), build) / "root"
 
 
 def run_in_root(

@@ -110,24 +110,24 @@ def public_folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """What builds a kit of real wheels for a Python, by default on this machine, once."""
+def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """What builds a kit of real wheels for a Python on this machine, once."""
     if lack := namespaces_lack():
         pytest.skip(lack)
-    made: dict[tuple[str, str], Path] = {}
+    made: dict[str, Path] = {}
 
-    def build(python: str, machine: str = platform.machine()) -> Path:
-        if (python, machine) not in made:
+    def build(python: str) -> Path:
+        if python not in made:
             folder = tmp_path_factory.mktemp("real")
-            settings = {"collection": str(archive), "pythons": [python], "architectures": [machine]}
-            path = public_folder / f"kit for {python} on {machine}"
+            settings = {"collection": str(archive), "pythons": [python], "architectures": [platform.machine()]}
+            path = public_folder / f"kit for {python}"
             builder = KitBuilder(folder, path, {"XDG_STATE_HOME": str(folder / "state")}, settings)
             run = builder.build()
             if run.result.get("failed") and re.search("Connection|Could not find a version", run.result["msg"]):
                 pytest.skip(f"no package index with wheels can be reached: {run.result['msg'][:300]}")
             assert not run.result.get("failed"), run.output
-            made[python, machine] = path
-        return made[python, machine]
+            made[python] = path
+        return made[python]
 
     return build
 

@@ -99,7 +99,7 @@ def stage() -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="module")
-def drive(stage: Stage, kit_for: Callable[..., Path], public_folder: Path) -> Path:
+def drive(stage: Stage, kit_for: Callable[[str], Path], public_folder: Path) -> Path:
     """A drive with a kit and a bundle, and nothing else; all can read it, as one that is formatted for all systems."""
     drive = public_folder / "drive"
     shutil.copytree(kit_for(VERSION), drive / "kit")

@@ -13,6 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     clock,
     ending_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import NOTHING_TO_DO
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
@@ -34,18 +35,18 @@ def summary_lines(outcome: Facts) -> list[str]:
     (the result of role update_boot_images), ``pending_before`` (names of nodes that had yet to be rolled when the run
     began) and ``completed`` (whether no task has failed). Phases that were not reached are empty.
     """
-    ending = ending_of(outcome).sentence
+    ending = ending_of(outcome)
     if not outcome.get("update"):
-        return [ending]
+        return [ending.sentence]
     rollout = outcome.get("rollout") or {}
     release, boot_images = outcome.get("release") or {}, outcome.get("boot_images") or {}
     return [
         *_images(outcome),
         *_release(release),
-        *_nodes(rollout),
+        *(_nodes(rollout) if ending.status != NOTHING_TO_DO else ()),
         *_broken(rollout),
         *_boot_images(boot_images),
-        ending,
+        ending.sentence,
     ]
 
 

@@ -140,6 +140,19 @@ def test_a_step_that_changed_something_ends_with_the_last_words_of_its_nodes(cha
     assert told.now.nodes == {}
 
 
+def test_nodes_with_the_same_last_words_share_a_line() -> None:
+    told = story()
+    begin(told, "Wait", "Load", "On each node")
+    for number in range(8, 0, -1):
+        told.progress(f"  worker-{number}: 2026-11-22T03:30:0{number}Z 17 of 17", 5)
+    told.progress("  master-0: 2026-11-22T03:30:00Z 16 of 17", 5)
+    told.went_well({"changed": True}, 7, CLOCK)
+    assert begin(told, "Prove", "Load", at=8) == [
+        "03:30:08  worker-1, worker-2, worker-3, worker-4, worker-5, worker-6 and 2 more: 17 of 17",
+        "03:30:00  master-0: 16 of 17",
+    ]
+
+
 def test_the_last_words_are_not_repeated_where_a_message_has_said_them() -> None:
     told = story()
     begin(told, "Wait", "Load", "On each node")
@@ -163,6 +176,16 @@ def test_a_message_is_not_repeated() -> None:
     assert texts(told.shows({"msg": "1 of 2 nodes"}, 0)) == ["1 of 2 nodes"]
     assert texts(told.shows({"msg": "1 of 2 nodes"}, 1)) == []
     assert texts(told.shows({"msg": ["1 of 2 nodes", "more"]}, 2)) == ["1 of 2 nodes", "more"]
+
+
+@pytest.mark.parametrize(
+    ("is_live", "shown"),
+    [(True, ["Index  a", "", "\u2588\u2580 \u2584\u2588", "\u2580\u2580"]), (False, ["Index  a"])],
+    ids=["a terminal", "a log"],
+)
+def test_only_a_terminal_shows_a_qr_code(is_live: bool, shown: list[str]) -> None:
+    page = {"msg": ["Index  a", "", "\u2588\u2580 \u2584\u2588", "\u2580\u2580"]}
+    assert texts(story(is_live=is_live).shows(page, 0)) == shown
 
 
 def test_a_failure_is_named_with_its_task_and_host_and_said_once() -> None:

@@ -54,9 +54,11 @@ def test_what_was_broken_of_the_cluster_before_has_a_line_of_its_own() -> None:
     assert told == "Already broken before nodes were started: ClusterOperator insights, Node worker-7."
 
 
-def test_a_run_that_found_no_work_says_so() -> None:
-    lines = summary_lines({**outcome(DONE, ending="done"), "pending_before": []})
-    assert lines[-1] == "Everything is up to date; nothing was changed."
+def test_a_run_that_found_no_work_says_so_and_nothing_of_the_nodes_of_earlier_runs() -> None:
+    assert summary_lines({**outcome(DONE, ending="done"), "pending_before": []}) == [
+        "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: 191 images are loaded and pinned on 2 nodes.",
+        "Everything is up to date; nothing was changed.",
+    ]
 
 
 def test_a_closed_window_says_when_to_come_back() -> None:
