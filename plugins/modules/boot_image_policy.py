@@ -104,6 +104,12 @@ options:
         O(fieldops.openshift.boot_image_info#module:gather=policy).
     type: list
     elements: str
+  take_over:
+    description:
+      - Whether to change fields that another field manager applies, such as a GitOps controller. By default, this is an
+        error that names the field and the manager, because the other manager would set the field back.
+    type: bool
+    default: false
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1

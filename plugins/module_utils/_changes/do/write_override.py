@@ -41,7 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Governance,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
-    ASSIGNMENTS,
+    OVERRIDES,
     Entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
@@ -165,14 +165,12 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
             listed = _listed([*kept, *([same] if same else [])])
             before[resource.key], after[resource.key] = _listed(held), listed
             if before[resource.key] != listed:
-                parts = {"overrides": listed or None}
-                keep = listed or "changeManagement" in found.documents.get(resource.key, {})
                 did = f"override {override.strategy}" if override else "override ended"
-                edits[resource.key] = Edit(parts if keep else None, did)
+                edits[resource.key] = Edit({"overrides": listed}, did)
         return edits
 
     at = write_instant(asker.clock.answered)
-    edit_entries(client, ASSIGNMENTS, decide, by=asker.username, reason=wanted.reason, at=at)
+    edit_entries(client, OVERRIDES, decide, by=asker.username, reason=wanted.reason, at=at)
     return OverrideWritten(before, after, override.as_data() if override else None, asker.username)
 
 
