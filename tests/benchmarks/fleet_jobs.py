@@ -4,8 +4,8 @@
 
 """What scheduled jobs of single-node sites cost that find nothing to do, and how many sites an execution node serves.
 
-Run it with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.fleet_jobs``. Each job is the playbook as
-a process, as ansible-runner starts it. The peer does the same reads in the same run: a play with kubernetes.core's
+Run it with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.fleet_jobs``. Each job is the playbook
+as a process, as ansible-runner starts it. The peer does the same reads in the same run: a play with kubernetes.core's
 k8s_info in a loop over what the audit log of the API server shows of the job.
 
 The sites of the sample are tenants of one API server, each with a user of its own. Their jobs run side by side, as many

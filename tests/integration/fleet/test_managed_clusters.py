@@ -49,7 +49,9 @@ def install(name: str) -> Json:
         "networking": {},
         "provisionRequirements": {"controlPlaneAgents": 1},
     }
-    failed = {key: value for key, value in condition("Failed", "True", "no disk").items() if key != "lastTransitionTime"}
+    failed = {
+        key: value for key, value in condition("Failed", "True", "no disk").items() if key != "lastTransitionTime"
+    }
     metadata = {"name": name, "namespace": name}
     made = {"metadata": metadata, "spec": spec, "status": {"conditions": [failed], "platformType": "None"}}
     return {"apiVersion": ASSISTED, "kind": "AgentClusterInstall", **made}
@@ -66,7 +68,12 @@ def instance(name: str) -> Json:
         "extraLabels": {"ManagedCluster": {"fieldops.openshift/ring": "pilot"}},
         "nodes": [],
     }
-    return {"apiVersion": SITECONFIG, "kind": "ClusterInstance", "metadata": {"name": name, "namespace": name}, "spec": spec}
+    return {
+        "apiVersion": SITECONFIG,
+        "kind": "ClusterInstance",
+        "metadata": {"name": name, "namespace": name},
+        "spec": spec,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +161,9 @@ def test_lists_are_read_in_pages(hub: ApiServer, tmp_path: Path) -> None:
     assert len(members(inventory(hub, tmp_path), "managed_clusters")) == 1204
     asked = [one for one in hub.audit.requests(mark, user="technician") if one.resource.endswith("/managedclusters")]
     assert len(asked) == 3
-    hub.rest.delete("/apis/cluster.open-cluster-management.io/v1/managedclusters", fieldSelector="metadata.name!=edge-1")
+    hub.rest.delete(
+        "/apis/cluster.open-cluster-management.io/v1/managedclusters", fieldSelector="metadata.name!=edge-1"
+    )
     hub.rest.apply(managed_cluster("edge-2", "4.21.3", available="Unknown", ring="all"))
 
 
@@ -215,5 +224,5 @@ def test_the_status_of_the_fleet(hub: ApiServer, tmp_path: Path) -> None:
     assert "4 clusters" in done.stdout
     assert "edge-3: AgentClusterInstall: no disk." in done.stdout
     shown = page.read_text()
-    assert all(f"<td data-name=\"Cluster\">edge-{number}</td>" in shown for number in (1, 2, 3, 4))
+    assert all(f'<td data-name="Cluster">edge-{number}</td>' in shown for number in (1, 2, 3, 4))
     assert CANARY not in shown

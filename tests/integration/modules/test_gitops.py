@@ -4,9 +4,9 @@
 
 """docs/examples/gitops, built by kustomize and owned by Argo CD's field manager: no client fights with another.
 
-kubectl has kustomize in it (sigs.k8s.io/kustomize/kustomize, krusty). Argo CD applies as ``kubectl apply --server-side``
-with its own manager and with force (gitops-engine, pkg/utils/kube). Here it is asked without force, so that a field that
-was taken from it is an error.
+kubectl has kustomize in it (sigs.k8s.io/kustomize/api, krusty). Argo CD applies as ``kubectl apply --server-side`` with
+its own manager and with force (gitops-engine, pkg/utils/kube). Here it is asked without force, so that a field that was
+taken from it is an error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import yaml
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     WHY,
-    as_user,
     grant,
     shipped,
     task,

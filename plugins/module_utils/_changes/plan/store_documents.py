@@ -5,8 +5,8 @@
 """What lasts of change management in a cluster: policies, assignments and overrides in three ConfigMaps.
 
 Overrides are apart, so that a GitOps controller can own the other two: it would set back an emergency stop. Every entry
-is a JSON document of its own, one per policy or resource, that carries who changed it, when and why, and the last such changes. An
-entry that cannot be read restricts all that depends on it; it is never left out.
+is a JSON document of its own that carries who changed it, when and why, and the last such changes. An entry that cannot
+be read restricts all that depends on it; it is never left out.
 """
 
 from __future__ import annotations
@@ -92,10 +92,11 @@ def with_overrides(assignments: Entries, overrides: Entries) -> Entries:
 
     An entry whose overrides have ended only records who ended them: it assigns nothing.
     """
-    held = {key: one for key, one in overrides.documents.items() if one.get("overrides") or key in assignments.documents}
+    held = {
+        key: one for key, one in overrides.documents.items() if one.get("overrides") or key in assignments.documents
+    }
     joined = {
-        key: _joined(assignments.documents.get(key, {}), held.get(key, {}))
-        for key in {**assignments.documents, **held}
+        key: _joined(assignments.documents.get(key, {}), held.get(key, {})) for key in {**assignments.documents, **held}
     }
     return replace(assignments, documents=joined, faults={**assignments.faults, **overrides.faults})
 

@@ -23,7 +23,7 @@ IMPORTING: t.Final = "importing"
 INSTALLING: t.Final = "installing"
 FAILED: t.Final = "install_failed"
 
-# Types of conditions. open-cluster-management.io/api cluster/v1; hive apis/hive/v1; hive's contract for ClusterInstalls.
+# Types of conditions: open-cluster-management.io/api cluster/v1; hive apis/hive/v1 and its contract of ClusterInstalls
 _ACCEPTED, _JOINED, _AVAILABLE = "HubAcceptedManagedCluster", "ManagedClusterJoined", "ManagedClusterConditionAvailable"
 _BROKEN = {
     "ClusterDeployment": ("ProvisionFailed", "ProvisionStopped", "Unreachable"),

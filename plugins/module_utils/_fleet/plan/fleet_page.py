@@ -78,7 +78,11 @@ def _cause(one: Cluster) -> tuple[str, ...]:
 def _all(clusters: Sequence[Cluster]) -> Iterator[str]:
     ordered = sorted(clusters, key=lambda one: (one["cluster_state"] == AVAILABLE, one["cluster_name"]))
     rows = [
-        (one["cluster_name"], _words(one["cluster_state"]), *(one[f"cluster_{key}"] for key in (*_COUNTED, "platform")[1:]))
+        (
+            one["cluster_name"],
+            _words(one["cluster_state"]),
+            *(one[f"cluster_{key}"] for key in (*_COUNTED, "platform")[1:]),
+        )
         for one in ordered
     ]
     columns = ("Cluster", "State", "Release", "Window", "Ring", "Hardware", "Platform")

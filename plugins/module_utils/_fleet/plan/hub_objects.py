@@ -50,8 +50,8 @@ class HubObjects:
         """Return the clusters in the order of their names.
 
         Cluster management requires that a ManagedCluster and its ClusterDeployment have the same name. SiteConfig
-        names both after ``clusterName``. An AgentClusterInstall names the ClusterDeployment in its namespace. Source:
-        managedcluster-import-controller, pkg/controller/clusterdeployment; siteconfig, the templates of ClusterInstance;
+        names both after ``clusterName``. An AgentClusterInstall names the ClusterDeployment in its namespace. Sources:
+        managedcluster-import-controller, pkg/controller/clusterdeployment; siteconfig, templates of ClusterInstance;
         assisted-service, AgentClusterInstallSpec.
 
         Raise InvalidInputError for a name that two objects of one kind have.

@@ -97,7 +97,7 @@ CASES = [
         {},
         "stop",
         [],
-        "Stopped: 1 updates in ring canary failed, and at most 0 may fail: c. Repair them, and run their updates again.",
+        "Stopped: 1 updates in ring canary failed, and at most 0 may fail: c. Repair them, and run",
         id="a canary failed",
     ),
     pytest.param(
@@ -219,7 +219,12 @@ def test_decision(
 
 
 def test_counts_show_each_standing() -> None:
-    fleet = [*DONE_CANARY, *clusters("all", "x", "y"), *clusters("other", "z"), *clusters("all", "u", state="importing")]
+    fleet = [
+        *DONE_CANARY,
+        *clusters("all", "x", "y"),
+        *clusters("other", "z"),
+        *clusters("all", "u", state="importing"),
+    ]
     wave = fleet_wave(fleet, RELEASE, RINGS, jobs("failed", "x"), now=NOW)
     assert wave["counts"] == {"done": 1, "failed": 1, "ready": 1, "without_ring": 1, "unavailable": 1}
 

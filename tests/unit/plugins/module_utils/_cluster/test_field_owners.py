@@ -59,7 +59,9 @@ def test_owners_of_what_changes(managed: Json, change: Json, owners: Json) -> No
 
 
 def test_the_refusal_names_field_and_manager() -> None:
-    with pytest.raises(FieldOwnedError, match=r"ConfigMap n/change-policies: data.saturday belongs to argocd-controller"):
+    with pytest.raises(
+        FieldOwnedError, match=r"ConfigMap n/change-policies: data.saturday belongs to argocd-controller"
+    ):
         require_own_fields(found(entry()), {"data": {"saturday": "2"}})
     require_own_fields(found(entry()), {"data": {"saturday": "2"}}, take_over=True)
 

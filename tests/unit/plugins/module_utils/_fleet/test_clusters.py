@@ -31,7 +31,12 @@ def conditions(told: t.Mapping[str, str], message: str = "") -> list[Json]:
 
 
 def managed(
-    told: t.Mapping[str, str], message: str = "", *, accepted: bool = True, claims: Json | None = None, **metadata: t.Any
+    told: t.Mapping[str, str],
+    message: str = "",
+    *,
+    accepted: bool = True,
+    claims: Json | None = None,
+    **metadata: t.Any,
 ) -> Json:
     claimed = [{"name": name, "value": value} for name, value in (claims or {}).items()]
     return {
