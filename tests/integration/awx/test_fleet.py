@@ -36,8 +36,8 @@ class Fleet:
         self.folder = folder
         names = ("fieldops.openshift", "fieldops.openshift fleet")
         for name in names:
-            self.awx.controller.add("execution_environments", name=name)
-        self.awx.controller.add("projects", name="fieldops.openshift")
+            self.awx.controller.add("execution_environments", name=name, organization=1)
+        self.awx.controller.add("projects", name="fieldops.openshift", organization=1)
         for number, name in enumerate(("hub kubeconfig", "fleet launcher")):
             self.awx.controller.add("credentials", name=name, credential_type=number + 7)
         asked = {"ask_variables_on_launch": True, "survey_enabled": False}
