@@ -143,7 +143,10 @@ def _document(name: str, text: str) -> dict[str, t.Any] | str:
     unknown = sorted(set(document) - set(_PARTS[name]))
     if unknown:
         return f"it has the unknown fields {', '.join(unknown)[:200]}"
-    return document if set(document) - {"changes"} else "it is empty"
+    if not set(document) - {"changes"}:
+        return "it is empty"
+    has_ended = name == OVERRIDES and document["overrides"] == []
+    return {part: value for part, value in document.items() if part == "changes"} if has_ended else document
 
 
 def _without_repetition(pairs: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
