@@ -126,7 +126,7 @@ def config_map(name: str, entries: Mapping[str, str | None], by: str) -> dict[st
 
 
 def _joined(assignment: Mapping[str, t.Any], override: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    listed = [one.get("changes") for one in (assignment, override)]
+    listed = [one.get("changes") for one in (override, assignment)]
     changes = [change for one in listed if isinstance(one, list) for change in one if isinstance(change, dict)]
     changes.sort(key=lambda change: str(change.get("at")), reverse=True)
     return {**assignment, **override, **({"changes": changes[:MOST_CHANGES]} if changes else {})}
