@@ -398,7 +398,9 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
         pytest.param('{"changeManagement": {"strategy": "Permissive"}}', "InvalidAssignment", id="a stanza"),
     ],
 )
-def test_an_override_that_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, text: str, code: str) -> None:
+def test_an_override_that_cannot_be_read_restricts(
+    client: ClusterClient, site: ApiServer, text: str, code: str
+) -> None:
     keep(site, "change-overrides", **{"MachineConfigPool.worker": text})
     worker = worker_of(client)
     assert (worker["permitted"], worker["reason_code"]) == (False, code)
