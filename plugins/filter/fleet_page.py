@@ -45,8 +45,8 @@ _value:
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import moment
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.fleet_page import fleet_html, fleet_lines
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
@@ -57,7 +57,7 @@ if t.TYPE_CHECKING:
 def fleet_page(clusters: Iterable[Mapping[str, t.Any]], html: bool = False) -> list[str] | str:
     """Return the page in lines, or as HTML."""
     found = [*clusters]
-    return fleet_html(found, SystemClock().utcnow()) if html else fleet_lines(found)
+    return fleet_html(found, moment(None)) if html else fleet_lines(found)
 
 
 class FilterModule:

@@ -87,6 +87,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, NODE
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_client import api_client
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_inventory import ApiInventory
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_hosts import NodeHost, hosts_of
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import permission_advice
@@ -97,6 +98,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
+SUFFIXES = ("cluster_nodes.yml", "cluster_nodes.yaml")
 SITE_KUBECONFIG = "site_kubeconfig"
 """The variable that names the cluster of playbooks. Nodes of another cluster would be changed in its place."""
 
@@ -105,6 +107,10 @@ class InventoryModule(ApiInventory):
     """Reads nodes and pools, and adds them to the inventory."""
 
     NAME = "fieldops.openshift.cluster_nodes"
+
+    def verify_file(self, path: str) -> bool:
+        """Whether ``path`` is a file for this plugin."""
+        return bool(super().verify_file(path)) and path.endswith(SUFFIXES)
 
     def parse(self, inventory: InventoryData, loader: DataLoader, path: str, cache: bool = True) -> None:
         """Add the hosts that the file at ``path`` asks for; nothing is cached, since a rollout changes it all."""
@@ -122,7 +128,7 @@ class InventoryModule(ApiInventory):
             self.add(inventory, host.name, host.groups, {**host.variables, **self._connection_variables()})
 
     def _read_hosts(self) -> list[NodeHost]:
-        with self.client(kubeconfig=self._kubeconfig()) as client:
+        with api_client(self.get_option, kubeconfig=self._kubeconfig()) as client:
             nodes = client.list_objects(NODE, labels=self.get_option("label_selector"))
             return hosts_of(nodes, _pools(client), self.get_option("address_types"))
 

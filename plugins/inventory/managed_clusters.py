@@ -79,6 +79,7 @@ from ansible.plugins.inventory import Cacheable
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.do.read_hub import read_hub
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.clusters import LabelKeys, cluster_hosts
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_client import api_client
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_inventory import ApiInventory
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import permission_advice
 
@@ -88,11 +89,17 @@ if t.TYPE_CHECKING:
 
     Host = t.Mapping[str, t.Any]
 
+SUFFIXES = ("managed_clusters.yml", "managed_clusters.yaml")
+
 
 class InventoryModule(ApiInventory, Cacheable):
     """Reads the objects of a hub, and adds its clusters to the inventory."""
 
     NAME = "fieldops.openshift.managed_clusters"
+
+    def verify_file(self, path: str) -> bool:
+        """Whether ``path`` is a file for this plugin."""
+        return bool(super().verify_file(path)) and path.endswith(SUFFIXES)
 
     def parse(self, inventory: InventoryData, loader: DataLoader, path: str, cache: bool = True) -> None:
         """Add the hosts that the file at ``path`` asks for, from the cache if it is used and has them."""
@@ -115,7 +122,7 @@ class InventoryModule(ApiInventory, Cacheable):
     def _read_hosts(self) -> list[Host]:
         keys = LabelKeys(*(self.get_option(f"{name}_label") for name in ("window", "ring", "hardware")))
         try:
-            with self.client() as client:
+            with api_client(self.get_option) as client:
                 found = cluster_hosts(read_hub(client, self.get_option("label_selector")), keys)
         except FieldOpsError as error:
             raise AnsibleParserError(f"{error}{permission_advice(DOCUMENTATION, error.seen)}") from error

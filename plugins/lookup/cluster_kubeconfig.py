@@ -50,11 +50,8 @@ from ansible.errors import AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.do.read_kubeconfig import read_kubeconfig
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_client import api_client
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import permission_advice
 
 
@@ -66,9 +63,8 @@ class LookupModule(LookupBase):
     ) -> list[dict[str, t.Any]]:
         """Return the kubeconfig of each of ``terms``."""
         self.set_options(var_options=variables, direct=kwargs)
-        params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options}
         try:
-            with cluster_client(ModuleRun(params=params, check_mode=False, clock=SystemClock())) as client:
+            with api_client(self.get_option) as client:
                 return [read_kubeconfig(client, term) for term in terms]
         except FieldOpsError as error:
             advice = permission_advice(DOCUMENTATION, error.seen)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What inventories of the API have in common: their file, their client, and how hosts are added."""
+"""How inventories of the API add their hosts."""
 
 from __future__ import annotations
 
@@ -12,31 +12,15 @@ from ansible.inventory.group import to_safe_group_name
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 from ansible.utils.unsafe_proxy import wrap_var
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ansible.inventory.data import InventoryData
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
 
 class ApiInventory(BaseInventoryPlugin, Constructable):
-    """An inventory whose file ends with the name of the plugin."""
-
-    def verify_file(self, path: str) -> bool:
-        """Whether ``path`` is a file for this plugin."""
-        name = self.NAME.rpartition(".")[2]
-        return bool(super().verify_file(path)) and path.endswith((f"{name}.yml", f"{name}.yaml"))
-
-    def client(self, **replaced: t.Any) -> ClusterClient:
-        """Return a client with the connection options of the file; ``replaced`` has others by name."""
-        params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options} | replaced
-        return cluster_client(ModuleRun(params=params, check_mode=False, clock=SystemClock()))
+    """An inventory whose variables come from objects of the API."""
 
     def add(self, inventory: InventoryData, name: str, groups: Iterable[str], variables: Mapping[str, t.Any]) -> None:
         """Add a host with its variables, to its groups and to those that the file constructs."""

@@ -9,8 +9,8 @@ as a process, as ansible-runner starts it. The peer does the same reads in the s
 k8s_info in a loop over what the audit log of the API server shows of the job.
 
 The sites of the sample are tenants of one API server, each with a user of its own. Their jobs run side by side, as many
-as there are processors. What follows for a fleet is computed from their CPU time, which depends little on the other load
-of a machine. AWX's own work for a job, such as its container and its events, is not in it.
+as there are processors. What follows for a fleet is computed from their CPU time, which depends little on other load of
+the machine. AWX's own work for a job, such as its container and its events, is not in it.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import AVAILABLE, FAILED
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import (
@@ -20,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestam
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
 
     Cluster = Mapping[str, t.Any]
 
@@ -29,11 +29,12 @@ MOST_LINES = 20
 _COUNTED = {"state": "State", "version": "Release", "window": "Window", "ring": "Ring", "hardware": "Hardware"}
 
 
-def fleet_html(clusters: Sequence[Cluster], now: datetime) -> str:
-    """Return the page; all that comes from a hub is escaped."""
+def fleet_html(clusters: Sequence[Cluster], now: int) -> str:
+    """Return the page, written ``now`` in seconds since the epoch; all that comes from a hub is escaped."""
     blocked = _blocked(clusters)
+    written = timestamp(datetime.fromtimestamp(now, timezone.utc))
     body = [
-        f"<p>{len(clusters)} clusters, read from the hub. Written at {timestamp(now)}.</p>",
+        f"<p>{len(clusters)} clusters, read from the hub. Written at {written}.</p>",
         *notice("waiting", "No clusters", [] if clusters else ["The inventory has no group managed_clusters."]),
         *_counts(clusters),
         *table("What prevents updates", ("Cluster", "State", "Release", "Cause"), [_cause(one) for one in blocked]),

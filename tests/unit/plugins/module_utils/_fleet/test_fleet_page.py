@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.fleet_page import fleet_html, fleet_lines
 
-NOW = datetime(2026, 11, 27, 12, tzinfo=timezone.utc)
+NOW = int(datetime(2026, 11, 27, 12, tzinfo=timezone.utc).timestamp())
 KEYS = ("state", "version", "window", "ring", "hardware", "platform")
 
 
