@@ -12,7 +12,6 @@ from ansible.inventory.group import to_safe_group_name
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 from ansible.utils.unsafe_proxy import wrap_var
 
-
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
