@@ -132,7 +132,7 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         _check_references(client, wanted)
     by = who_asks(client).username
     at = write_instant(instant_of(client.clock))
-    record = {"by": by, "reason": wanted.reason, "at": at, "take_over": wanted.take_over}
+    record: dict[str, t.Any] = {"by": by, "reason": wanted.reason, "at": at, "take_over": wanted.take_over}
     before: dict[str, t.Any] = {}
     after: dict[str, t.Any] = {}
     if wanted.name and wanted.remove:

@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.filter.fleet_wave import fle
 Json = dict[str, t.Any]
 NOW = "2026-11-27T12:00:00Z"
 RELEASE = "4.21.5"
-RINGS = [{"name": "canary", "soak_hours": 24, "most_failed": 0}, {"name": "all"}]
+RINGS: list[Json] = [{"name": "canary", "soak_hours": 24, "most_failed": 0}, {"name": "all"}]
 SATURDAY = {
     "spec": {
         "strategy": "MaintenanceSchedule",
