@@ -32,6 +32,7 @@ CANARY = "c4n4ry-t0k3n"
 KUBECONFIG = {"clusters": [], "users": [{"name": "admin", "user": {"token": CANARY}}]}
 HIVE, ASSISTED = "hive.openshift.io/v1", "extensions.hive.openshift.io/v1beta1"
 SITECONFIG = "siteconfig.open-cluster-management.io/v1alpha1"
+STATUS = "fieldops.openshift.fleet_status"
 SECRET = {"namespace": "edge-1", "name": "edge-1-admin-kubeconfig", "key": "kubeconfig"}
 
 
@@ -150,7 +151,8 @@ def test_the_cache_answers_until_new_data_is_asked_for(hub: ApiServer, tmp_path:
     assert inventory(hub, tmp_path, **cached) == first
     assert hub.audit.requests(mark, user="technician") == []
     assert CANARY not in "".join(path.read_text() for path in kept.iterdir())
-    inventory(hub, tmp_path, "--flush-cache", **cached)
+    file = write_inventory(tmp_path, "managed_clusters", kubeconfig=str(hub.kubeconfig_for("technician")), **cached)
+    run_ansible_playbook(["-i", str(file), "--flush-cache", STATUS], environment_for(tmp_path, {}))
     assert hub.audit.requests(mark, user="technician") != []
 
 
@@ -218,7 +220,7 @@ def test_a_kubeconfig_that_is_not_there(hub: ApiServer, tmp_path: Path, referenc
 def test_the_status_of_the_fleet(hub: ApiServer, tmp_path: Path) -> None:
     page = tmp_path / "fleet.html"
     file = write_inventory(tmp_path, "managed_clusters", kubeconfig=str(hub.kubeconfig_for("technician")))
-    words = ["-i", str(file), "fieldops.openshift.fleet_status", "-e", f"site_fleet_page={page}"]
+    words = ["-i", str(file), STATUS, "-e", f"site_fleet_page={page}"]
     done = run_ansible_playbook(words, environment_for(tmp_path, {"ANSIBLE_DIFF_ALWAYS": "false"}))
     assert done.returncode == 0, done.stdout
     assert "4 clusters" in done.stdout
