@@ -15,9 +15,10 @@ FAIL ?=
 NODES ?=
 ADDRESS ?=
 KIT ?=
+SECONDS ?= 60
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs pages archive kit clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench faults fuzz docs pages archive kit clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -51,6 +52,12 @@ lab-down: ## end it, and remove what is left of any lab
 
 bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some
 	@$(GATES) bench $(if $(ONLY),"$(ONLY)")
+
+faults: ## jobs that are killed at each write to the cluster, and two jobs at once, in full; more than an hour
+	@$(GATES) test-all "integration faults"
+
+fuzz: ## hostile content for every reader of what comes from outside, SECONDS=60 each; ONLY=words chooses some
+	@$(GATES) fuzz "$(SECONDS)" $(if $(ONLY),"$(ONLY)")
 
 docs: ## the documentation site: all pages, roles and plugins, without network and without a warning
 	@$(GATES) docs

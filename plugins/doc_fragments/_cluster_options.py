@@ -133,6 +133,7 @@ options:
     type: int
     default: 30
 requirements:
+  - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The Python package C(openshift) is used if it is installed, but it is not required.

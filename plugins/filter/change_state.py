@@ -18,26 +18,9 @@ description:
   - All schedules are in UTC. The end of a window is exclusive, and adjacent windows are merged. Excluded dates are
     removed from the windows. The part of a window after an excluded day is kept.
 positional: policies, now
+extends_documentation_fragment:
+  - fieldops.openshift._stanza_options
 options:
-  _input:
-    description:
-      - The C(changeManagement) stanza of a resource, or the complete resource. For a resource without a stanza,
-        change is permitted.
-      - V(none) and any input that is not a stanza restrict change.
-    type: dict
-    required: true
-  policies:
-    description:
-      - The policies that stanzas can reference, as a dictionary by name or as a list of API objects.
-      - A dictionary entry is an API object, a dictionary with C(spec) and optionally C(ready), or the content of
-        C(spec).
-    type: raw
-    default: {}
-  now:
-    description:
-      - The time of the evaluation, in RFC 3339 format with any UTC offset. The default is the current time.
-      - Use it for previews and tests. Modules always use the current time.
-    type: str
   windows:
     description: The number of upcoming windows to return.
     type: int

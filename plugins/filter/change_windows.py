@@ -15,30 +15,18 @@ description:
     open starts at the given time. Adjacent windows are merged.
   - An invalid stanza or policy is an error, because an empty list means that there are no windows.
 positional: count, policies, now
+extends_documentation_fragment:
+  - fieldops.openshift._stanza_options
 options:
   _input:
     description:
       - The C(changeManagement) stanza of a resource, or the complete resource. For a resource without a stanza,
         change is permitted.
       - A policy is supported as well.
-    type: dict
-    required: true
   count:
     description: The maximum number of windows to return.
     type: int
     default: 5
-  policies:
-    description:
-      - The policies that stanzas can reference, as a dictionary by name or as a list of API objects.
-      - A dictionary entry is an API object, a dictionary with C(spec) and optionally C(ready), or the content of
-        C(spec).
-    type: raw
-    default: {}
-  now:
-    description:
-      - The time of the evaluation, in RFC 3339 format with any UTC offset. The default is the current time.
-      - Use it for previews and tests. Modules always use the current time.
-    type: str
 seealso:
   - plugin: fieldops.openshift.change_state
     plugin_type: filter

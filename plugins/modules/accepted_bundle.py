@@ -29,12 +29,8 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
   idempotent:
-    support: full
     details: Accepting the most recently accepted bundle again makes no change.
 options:
   state:
@@ -69,9 +65,6 @@ options:
         accepts a different bundle.
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/accepted-bundles.yml) of this collection. Creating the
     namespace, if it does not exist, requires permission to create namespaces.

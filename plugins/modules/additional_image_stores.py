@@ -27,13 +27,9 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
   diff_mode:
-    support: full
     details: Shows the changed objects.
-  idempotent:
-    support: full
 options:
   state:
     description:
@@ -64,9 +60,6 @@ options:
     description: Whether to apply the change to pools that are not paused. Their nodes then reboot one after another.
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/additional-image-stores.yml) of this collection.
 seealso:

@@ -33,13 +33,8 @@ extends_documentation_fragment:
   - fieldops.openshift._guard_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run. Writes that need a namespace that does not exist are
       skipped.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description:
@@ -117,9 +112,6 @@ options:
       - The number of history entries to keep for each resource, in addition to its first entry.
     type: int
     default: 10
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/boot-image-manager.yml) and
     C(extensions/rbac/boot-image-reader.yml) of this collection, and for O(guard) in

@@ -25,7 +25,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
@@ -85,9 +84,6 @@ options:
     description:
       - The planned target version of the cluster. RV(policy.gate) reports whether boot images block the update.
     type: str
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/boot-image-reader.yml) of this collection, for
     O(gather=policy) in C(extensions/rbac/boot-image-policy.yml), and for O(gather=proofs) the read permissions in

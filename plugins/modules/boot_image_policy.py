@@ -26,12 +26,7 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Sends the first write to the API server as a dry run. Later writes that depend on it cannot be tested.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   machine_sets:
     description:
@@ -110,9 +105,6 @@ options:
         error that names the field and the manager, because the other manager would set the field back.
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/boot-image-policy.yml) of this collection.
   - MachineSets that are opted out keep their current image. Nothing is rolled back.

@@ -27,12 +27,7 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Sends the first write to the API server as a dry run. No machine is created.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -63,9 +58,6 @@ options:
       - Whether to add a machine even if a MachineAutoscaler scales the MachineSet.
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/boot-image-proof.yml) of this collection.
   - Cloud providers charge for the machine. Bare metal requires a free BareMetalHost.

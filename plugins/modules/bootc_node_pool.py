@@ -30,13 +30,6 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
   - fieldops.openshift._guard_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -57,8 +50,6 @@ options:
     choices: [staged, booted]
     default: staged
 requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - bootc-operator with the API C(node.bootc.dev/v1alpha1)
 notes:
   - The required RBAC permissions are in C(extensions/rbac/bootc-node-pool.yml) of this collection, and for O(guard) in

@@ -28,13 +28,8 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._wait_options
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows the image stores of the bundle.
-  idempotent:
-    support: full
 requirements:
   - python >= 3.10
   - root privileges on a machine that can mount file systems, because files in images belong to various users

@@ -25,13 +25,8 @@ description:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows whether the relay is running.
-  idempotent:
-    support: full
 options:
   state:
     description:

@@ -30,13 +30,10 @@ extends_documentation_fragment:
   - fieldops.openshift._guard_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
   diff_mode:
-    support: full
     details: Shows whether a state is published, and the pauses of resources that change.
   idempotent:
-    support: full
     details: The state is published again in each run. This alone does not count as a change.
 options:
   state:
@@ -55,9 +52,6 @@ options:
       changes immediately.
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/change-enforcer.yml) and
     C(extensions/rbac/change-management-reader.yml) of this collection.

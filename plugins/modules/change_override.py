@@ -26,12 +26,8 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
   idempotent:
-    support: full
     details: Applying the same override again makes no change and keeps the original requester.
 options:
   pools:
@@ -101,9 +97,6 @@ options:
       is exceeded, O(from) and O(until) are rejected.
     type: int
     default: 30
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/change-manager.yml) and
     C(extensions/rbac/change-management-reader.yml) of this collection.

@@ -22,12 +22,7 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   name:
     description: The name of the policy.
@@ -82,9 +77,6 @@ options:
         time zone of the controller. By default, only UTC is shown.
     type: str
     default: ""
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/change-manager.yml) and
     C(extensions/rbac/change-management-reader.yml) of this collection.

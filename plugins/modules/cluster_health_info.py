@@ -27,7 +27,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
@@ -121,9 +120,6 @@ options:
     type: list
     elements: dict
     default: []
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those for
     O(checks) and O(gather=footprint) in C(extensions/rbac/cluster-health-checks.yml), those for

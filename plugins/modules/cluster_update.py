@@ -29,15 +29,11 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
   - fieldops.openshift._guard_options
+  - fieldops.openshift._update_request_options
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description:
@@ -49,37 +45,7 @@ options:
     choices: [requested, withdrawn]
     default: requested
   image:
-    description:
-      - The release image as C(repository@sha256:...), as returned in
-        RV(fieldops.openshift.release_bundle_info#module:bundle.release).
-      - It must use the name under which the nodes hold, pin and mirror the image.
-    type: str
     required: true
-  version:
-    description:
-      - The version of the release. The cluster rejects the request if O(image) has a different version.
-      - Without this option, the checks for new minor versions are left to the cluster version operator, unless the
-        cluster already knows the image.
-    type: str
-    default: ""
-  nodes_without_images:
-    description:
-      - The names of nodes that do not have all images of the release pinned. If the list is not empty, the update is
-        not requested.
-    type: list
-    elements: str
-    default: []
-  accepted_risks:
-    description:
-      - The names of the conditional update risks that the site accepts for this update.
-    type: list
-    elements: str
-    default: []
-  replace_running_update:
-    description:
-      - Whether to replace another update that is still in progress with this one.
-    type: bool
-    default: false
   signature_config_map:
     description:
       - The ConfigMap with the release signature, as returned in
@@ -113,9 +79,6 @@ options:
         not prevent the goal in O(wait_for) are ignored.
     type: int
     default: 600
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-update.yml) and
     C(extensions/rbac/change-management-reader.yml) of this collection.

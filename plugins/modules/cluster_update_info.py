@@ -11,7 +11,7 @@ short_description: Gather information about a cluster update, its preconditions 
 version_added: 0.1.0
 description:
   - O(gather=update) evaluates an update as M(fieldops.openshift.cluster_update) does before it requests the release.
-    Nothing is changed.
+    Nothing is changed. It requires O(image), and the other options of a request apply to it only.
   - O(gather=machine_scaling) returns the ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks and
     NodeHealthChecks, which of them M(fieldops.openshift.machine_scaling_pause) has paused, since when, and the values
     that will be restored.
@@ -22,10 +22,10 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
+  - fieldops.openshift._update_request_options
 options:
   gather:
     description: The information to return. Only the listed subsets are queried.
@@ -34,41 +34,7 @@ options:
     choices: [update, machine_scaling, readiness, accepted_bundles]
     default: [update]
   image:
-    description:
-      - The release image as C(repository@sha256:...), as returned in
-        RV(fieldops.openshift.release_bundle_info#module:bundle.release).
-      - It must use the name under which the nodes hold, pin and mirror the image.
-      - Required for O(gather=update). This option and the options below apply to V(update) only.
-    type: str
     default: ""
-  version:
-    description:
-      - The version of the release. The cluster rejects the request if O(image) has a different version.
-      - Without this option, the checks for new minor versions are left to the cluster version operator, unless the
-        cluster already knows the image.
-    type: str
-    default: ""
-  nodes_without_images:
-    description:
-      - The names of nodes that do not have all images of the release pinned. If the list is not empty, the update is
-        not requested.
-    type: list
-    elements: str
-    default: []
-  accepted_risks:
-    description:
-      - The names of the conditional update risks that the site accepts for this update.
-    type: list
-    elements: str
-    default: []
-  replace_running_update:
-    description:
-      - Whether to replace another update that is still in progress with this one.
-    type: bool
-    default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-update-reader.yml) of this collection, and for
     O(gather=accepted_bundles) in C(extensions/rbac/accepted-bundles.yml).

@@ -22,13 +22,6 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description:

@@ -28,12 +28,8 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: The script is not run, so a refusal by the script is not detected.
-  diff_mode:
-    support: full
   idempotent:
-    support: full
     details: No backup is created while the last one is younger than O(newer_than).
 options:
   state:

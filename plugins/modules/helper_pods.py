@@ -24,13 +24,8 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows the namespace of the run.
-  idempotent:
-    support: full
 options:
   state:
     description:

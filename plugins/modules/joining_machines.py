@@ -31,13 +31,9 @@ extends_documentation_fragment:
   - fieldops.openshift._guard_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
   diff_mode:
-    support: full
     details: Keys, the password and the pull secret are not shown.
-  idempotent:
-    support: full
 options:
   state:
     description:
@@ -107,8 +103,6 @@ options:
         needs no change.
     type: path
 requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - openssl on the controller
 notes:
   - The required RBAC permissions are in C(extensions/rbac/joining-machines.yml) and

@@ -29,13 +29,6 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
   - fieldops.openshift._rollout_options
   - fieldops.openshift._guard_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -90,9 +83,6 @@ options:
         back is treated as failed.
     type: int
     default: 1800
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection, and for O(guard) in
     C(extensions/rbac/change-management-reader.yml).

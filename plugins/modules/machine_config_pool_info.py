@@ -22,7 +22,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
@@ -50,8 +49,6 @@ options:
     type: int
     default: 30
 requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - OpenShift >= 4.18.21, for O(gather=os_images)
   - OpenShift >= 4.19.12, for O(gather=pinned_images)
 notes:

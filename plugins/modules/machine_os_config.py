@@ -26,13 +26,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
   diff_mode:
-    support: full
     details: Shows the previous and the new desired image of the pool.
-  idempotent:
-    support: full
 options:
   pool:
     description:
@@ -107,8 +103,6 @@ options:
     choices: [built, rolled_out]
     default: built
 requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - OpenShift >= 4.18.21
 notes:
   - The required RBAC permissions are in C(extensions/rbac/image-mode.yml) of this collection.

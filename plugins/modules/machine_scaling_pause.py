@@ -27,12 +27,7 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description:
@@ -47,9 +42,6 @@ options:
       - The reason for the pause, which is recorded on each object.
     type: str
     default: ""
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-update.yml) of this collection.
   - ControlPlaneMachineSets are not paused. They replace a machine only if it is changed or deleted.

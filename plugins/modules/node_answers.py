@@ -17,7 +17,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
 options:
   begun:

@@ -32,13 +32,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Queries the sources for the index, and reports what would be transferred and whether it fits.
   diff_mode:
-    support: full
     details: Shows how many blobs are staged.
-  idempotent:
-    support: full
 options:
   state:
     description:

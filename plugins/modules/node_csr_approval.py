@@ -25,13 +25,8 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
   - fieldops.openshift._rollout_options
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows the condition of each approved request.
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -48,9 +43,6 @@ options:
       - The last time that the node reported before its reboot, by its own clock.
     type: str
     default: ""
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection, in a separate role.
 """

@@ -27,13 +27,6 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
   - fieldops.openshift._rollout_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -108,9 +101,6 @@ options:
     type: str
     choices: [wait, fail, delete]
     default: wait
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
   - DaemonSet pods and static pods are not removed. Pods that were created after the cordon are not removed either,

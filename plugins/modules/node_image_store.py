@@ -32,13 +32,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Cannot determine whether the kernel can mount the store. RV(decision) is then None.
   diff_mode:
-    support: full
     details: Shows the mounted store of each slot, or the storage configuration.
-  idempotent:
-    support: full
 options:
   state:
     description:

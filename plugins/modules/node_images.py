@@ -32,13 +32,8 @@ extends_documentation_fragment:
   - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows the images that CRI-O does not have, or the images and bundles of releases left behind.
-  idempotent:
-    support: full
 options:
   state:
     description:

@@ -28,7 +28,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._host_options
   - fieldops.openshift._source_options

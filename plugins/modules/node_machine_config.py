@@ -23,13 +23,6 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
   - fieldops.openshift._rollout_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -54,9 +47,6 @@ options:
       - The time in seconds without being ready after which a node is considered not to come back.
     type: int
     default: 1800
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """

@@ -31,10 +31,6 @@ attributes:
   check_mode:
     support: partial
     details: Nothing is mounted, so only bundles on mounted media are found.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description:

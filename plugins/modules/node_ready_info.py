@@ -21,7 +21,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
@@ -118,9 +117,7 @@ options:
         type: raw
         default: true
 requirements:
-  - python >= 3.10
   - jmespath, for O(gates)
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """

@@ -22,13 +22,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Also checks that the host is reachable.
   diff_mode:
-    support: full
     details: Shows the type of reboot that is requested.
-  idempotent:
-    support: full
 options:
   boot_id:
     description:

@@ -27,13 +27,9 @@ extends_documentation_fragment:
   - fieldops.openshift._host_options
   - fieldops.openshift._wait_options
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows the path of the archive.
   idempotent:
-    support: full
     details: Makes no change while the archive of the same O(run) exists.
 options:
   state:

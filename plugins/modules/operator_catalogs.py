@@ -22,12 +22,7 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   objects:
     description:
@@ -50,9 +45,6 @@ options:
       - A CatalogSource to which a Subscription refers is kept and listed in RV(in_use).
     type: bool
     default: false
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/operator-catalogs.yml) of this collection.
 seealso:

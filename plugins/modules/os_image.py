@@ -30,12 +30,8 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Reports the first command that would be run. With O(follow_tag), only the manifest is requested.
-  diff_mode:
-    support: full
   idempotent:
-    support: full
     details: For bootc and rpm-ostree a rollback toggles between deployments. For this module it does not.
 options:
   state:

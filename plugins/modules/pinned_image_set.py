@@ -31,13 +31,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
   diff_mode:
-    support: full
     details: Shows the specifications of changed sets.
-  idempotent:
-    support: full
 options:
   name:
     description:
@@ -81,8 +77,6 @@ options:
     choices: [pools, nodes]
     default: nodes
 requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - OpenShift >= 4.19.12
 notes:
   - The required RBAC permissions are in C(extensions/rbac/pinned-image-sets.yml) of this collection.

@@ -24,21 +24,13 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
 options:
   state:
     description: Whether the policy exists. The readiness record of the nodes is kept in any case.
     type: str
     choices: [present, absent]
     default: present
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - OpenShift serves this API since release 4.17. On earlier releases, the module fails.
   - Creating admission policies requires the permissions of a cluster administrator.

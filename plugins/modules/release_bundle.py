@@ -31,13 +31,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Resolves all names and reads the payload, but writes nothing to O(path).
   diff_mode:
-    support: full
     details: Shows the digest of the index, if known, and the repaired blobs.
-  idempotent:
-    support: full
 requirements:
   - python >= 3.10
   - gpgv, to verify release signatures

@@ -24,12 +24,8 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: Sends every write to the API server as a dry run.
-  diff_mode:
-    support: full
   idempotent:
-    support: full
     details: A different time of the check alone does not count as a change.
 options:
   state:
@@ -50,9 +46,6 @@ options:
         their node names. A node that is missing in the results or could not be queried is not ready.
     type: list
     elements: dict
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The last ten releases are kept.
   - The required RBAC permissions are in C(extensions/rbac/release-readiness.yml) of this collection.

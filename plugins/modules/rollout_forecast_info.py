@@ -23,7 +23,6 @@ description:
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
-  - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
@@ -75,9 +74,6 @@ seealso:
   - module: fieldops.openshift.rollout_next
   - module: fieldops.openshift.change_management_info
   - module: fieldops.openshift.support_archive
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) and C(extensions/rbac/cluster-update-reader.yml)
     of this collection, and for O(guard) in C(extensions/rbac/change-management-reader.yml).

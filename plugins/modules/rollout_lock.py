@@ -25,10 +25,6 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
 attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
   idempotent:
     support: partial
     details: Acquiring a lock that is already held renews it and reports no change.
@@ -65,9 +61,6 @@ options:
     description:
       - The reason for breaking the lock. It is recorded on the Lease with the name of the user.
     type: str
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection. Creating the namespace, if
     it does not exist, requires permission to create namespaces.

@@ -21,40 +21,10 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: full
-  idempotent:
-    support: full
+  - fieldops.openshift._rollout_options
 options:
   rollout:
-    description:
-      - The rollout that this task is a step of.
-      - Each step first renews the lock of the cluster, and fails without a change if the lock is no longer held. In
-        check mode the lock is not checked, because it was not acquired.
-      - Each step records its work in the journal of the rollout.
-    type: dict
     required: true
-    suboptions:
-      id:
-        description:
-          - The name of the rollout, with lowercase letters, digits, hyphens and dots.
-          - Use the same name to continue an interrupted rollout.
-        type: str
-        required: true
-      target:
-        description:
-          - The purpose of the rollout, for example the digest of a bundle. A node that was done for the same target
-            is not processed again, even in a rollout with a different name.
-        type: str
-        default: ""
-      holder:
-        description:
-          - The identity of the lock holder, as returned in RV(fieldops.openshift.rollout_lock#module:lock.holder).
-        type: str
-        required: true
   node:
     description:
       - The name of the node.
@@ -75,9 +45,6 @@ options:
       - Why the node failed or is skipped.
     type: str
     default: ""
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """

@@ -20,13 +20,8 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
 attributes:
-  check_mode:
-    support: full
   diff_mode:
-    support: full
     details: Shows the digest of the file, and whether it is signed.
-  idempotent:
-    support: full
 options:
   path:
     description:
@@ -46,8 +41,6 @@ options:
     description: The passphrase for O(signing_key).
     type: str
 requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - gpg, if O(signing_key) is set
 notes:
   - The required RBAC permissions are in C(extensions/rbac/site-inventory.yml) of this collection.

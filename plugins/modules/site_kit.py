@@ -29,13 +29,9 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
-    support: full
     details: Nothing is downloaded or written.
   diff_mode:
-    support: full
     details: Shows the digest of the kit, whether it is signed, and repaired files.
-  idempotent:
-    support: full
 requirements:
   - python >= 3.10
   - pip, for the Python that runs the module

@@ -28,10 +28,8 @@ extends_documentation_fragment:
   - fieldops.openshift._guard_options
 attributes:
   check_mode:
-    support: full
     details: The report is returned, and no file is written.
   diff_mode:
-    support: full
     details: The difference is the paths of the files and the run.
   idempotent:
     support: none
@@ -84,9 +82,6 @@ options:
         description: The total size of the blobs of the bundle in bytes, if known.
         type: int
         default: 0
-requirements:
-  - python >= 3.10
-  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/site-report.yml) of this collection. With fewer permissions,
     more parts are missing. Free space is read only if the permissions in C(extensions/rbac/cluster-health-checks.yml)

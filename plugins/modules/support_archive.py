@@ -30,10 +30,8 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 attributes:
   check_mode:
-    support: full
     details: The API is not used in check mode.
   diff_mode:
-    support: full
     details: The difference is the path of the archive.
   idempotent:
     support: none
@@ -75,7 +73,6 @@ options:
     type: dict
     default: {}
 requirements:
-  - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1; without it the API is not read
 notes:
   - The required permissions are in C(extensions/rbac/support-reader.yml) of this collection. With fewer permissions,

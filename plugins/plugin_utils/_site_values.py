@@ -163,7 +163,7 @@ def _mapping(_variable: SiteVariable, value: t.Any) -> dict[str, t.Any]:
 def _read_yaml(text: str, wanted: str) -> t.Any:
     try:
         return plain(yaml.safe_load(text))
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):  # a date that no calendar has is a ValueError
         raise _WrongValueError(f"{wanted} in JSON or YAML") from None
 
 

@@ -15,26 +15,8 @@ description:
   - The evaluation fails closed. P(fieldops.openshift.change_state#filter) also returns the reason and the time until
     which the result is valid.
 positional: policies, now
-options:
-  _input:
-    description:
-      - The C(changeManagement) stanza of a resource, or the complete resource. For a resource without a stanza,
-        change is permitted.
-      - V(none) and any input that is not a stanza restrict change.
-    type: dict
-    required: true
-  policies:
-    description:
-      - The policies that stanzas can reference, as a dictionary by name or as a list of API objects.
-      - A dictionary entry is an API object, a dictionary with C(spec) and optionally C(ready), or the content of
-        C(spec).
-    type: raw
-    default: {}
-  now:
-    description:
-      - The time of the evaluation, in RFC 3339 format with any UTC offset. The default is the current time.
-      - Use it for previews and tests. Modules always use the current time.
-    type: str
+extends_documentation_fragment:
+  - fieldops.openshift._stanza_options
 seealso:
   - plugin: fieldops.openshift.change_state
     plugin_type: filter

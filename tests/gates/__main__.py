@@ -15,6 +15,7 @@ from .archive import build_archive
 from .benchmarks import run_benchmarks
 from .documentation import build_documentation, write_pages
 from .documented_results import forget_results, never_seen
+from .fuzz import run_fuzz
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .kit import build_kit
 from .lab import run_demo, run_lab
@@ -86,6 +87,7 @@ COMMANDS = {
     "lab": run_lab,
     "demo": run_demo,
     "bench": _bench,
+    "fuzz": run_fuzz,
 }
 
 

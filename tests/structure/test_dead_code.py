@@ -26,8 +26,8 @@ if t.TYPE_CHECKING:
     Definition = ast.FunctionDef | ast.ClassDef
 
 SHARED = ("module_utils", "plugin_utils")
-CALLED_BY_LIBRARIES = {"makefile"}
-"""Methods of classes that stand in for one of a library: ``http.client`` reads from its socket by this one."""
+CALLED_BY_LIBRARIES = {"makefile", "ActionModule"}
+"""``http.client`` reads from its socket by the first, Ansible finds an action by the second."""
 FILES = {source.module: source for source in plugin_files()}
 
 
@@ -37,7 +37,8 @@ def is_shared(source: SourceFile) -> bool:
 
 
 def imported(source: SourceFile) -> Iterator[SourceFile]:
-    """Yield the files that a file imports, as modules or names of them."""
+    """Yield the file that a file is a link to, and those that it imports, as modules or names of them."""
+    yield SourceFile(source.path.resolve())
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom):
             for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):

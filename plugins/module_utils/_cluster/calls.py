@@ -18,7 +18,6 @@ if t.TYPE_CHECKING:
 HTTP_METHODS = {
     "get": "get",
     "list": "get",
-    "watch": "get",
     "create": "post",
     "apply": "patch",
     "patch": "patch",
@@ -30,7 +29,6 @@ WRITE_VERBS = frozenset({"create", "apply", "patch", "delete"})
 
 PATCH_TYPES = {
     "merge": "application/merge-patch+json",
-    "strategic": "application/strategic-merge-patch+json",
     "json": "application/json-patch+json",
 }
 APPLY_TYPE = "application/apply-patch+yaml"

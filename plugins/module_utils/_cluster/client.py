@@ -98,12 +98,11 @@ class ClusterClient:
         name: str,
         namespace: str | None = None,
         *,
-        subresource: str | None = None,
         missing_ok: bool = False,
         deadline: Deadline | None = None,
     ) -> Object | None:
         """Return the object, None when there is none of this name; with ``missing_ok`` also where none is served."""
-        call = Call("get", kind, name, namespace, subresource)
+        call = Call("get", kind, name, namespace)
         answer = self._persist(call, deadline)
         if answer.absent or (missing_ok and answer.reason == KIND_NOT_SERVED):
             return None
@@ -138,17 +137,8 @@ class ClusterClient:
         """
         return whole_listing(call, lambda page: self._granted(page, self._persist(page, deadline, once=once)))
 
-    def create(
-        self,
-        kind: ObjectKind,
-        body: Mapping[str, t.Any],
-        *,
-        name: str | None = None,
-        namespace: str | None = None,
-        subresource: str | None = None,
-        dry_run: bool | None = None,
-    ) -> Object:
-        """Create an object, or with ``subresource`` a part of the object ``name``, and return what came of it.
+    def create(self, kind: ObjectKind, body: Mapping[str, t.Any]) -> Object:
+        """Create an object and return what came of it.
 
         Never sent twice: after an outage that came after it, look whether it is there.
         """
@@ -156,23 +146,14 @@ class ClusterClient:
         call = Call(
             "create",
             kind,
-            name or metadata.get("name"),
-            namespace or metadata.get("namespace"),
-            subresource,
+            metadata.get("name"),
+            metadata.get("namespace"),
             body={"apiVersion": kind.api_version, "kind": kind.kind, **body},
             query=(("fieldManager", FIELD_MANAGER),),
         )
-        return self._granted(call, self._send(call, dry_run))
+        return self._granted(call, self._send(call))
 
-    def apply(
-        self,
-        body: Mapping[str, t.Any],
-        *,
-        force: bool = False,
-        subresource: str | None = None,
-        dry_run: bool | None = None,
-        deadline: Deadline | None = None,
-    ) -> Object:
+    def apply(self, body: Mapping[str, t.Any], *, force: bool = False) -> Object:
         """Apply the fields in ``body`` as field manager FIELD_MANAGER on the server and return the whole object.
 
         Fields that another manager owns are a conflict: ApiError of status 409 whose ``owners`` names them;
@@ -184,12 +165,11 @@ class ClusterClient:
             ObjectKind(body["apiVersion"], body["kind"]),
             metadata["name"],
             metadata.get("namespace"),
-            subresource,
             body={**body, "metadata": metadata},
             query=(("fieldManager", FIELD_MANAGER), ("force", "true" if force else "false")),
             content_type=APPLY_TYPE,
         )
-        return self._granted(call, self._persist(call, deadline, dry_run))
+        return self._granted(call, self._persist(call, None))
 
     def patch(
         self,
@@ -203,8 +183,9 @@ class ClusterClient:
         subresource: str | None = None,
         dry_run: bool | None = None,
     ) -> Object:
-        """Patch an object and return it; ``patch_type`` is ``merge``, ``strategic`` or ``json`` (a list of operations).
+        """Patch an object and return it; ``patch_type`` is ``merge`` or ``json`` (a list of operations).
 
+        ``dry_run`` takes the place of that of the client.
         With ``resource_version`` the patch is refused with status 409 if the object is no longer at that version, or
         with 422 if it is ``json`` and its operations no longer fit.
         """
@@ -228,36 +209,22 @@ class ClusterClient:
         *,
         uid: str | None = None,
         resource_version: str | None = None,
-        propagation: str | None = None,
         grace_period: int | None = None,
-        dry_run: bool | None = None,
-        deadline: Deadline | None = None,
     ) -> bool:
         """Delete an object; return False when there was none.
 
-        ``propagation`` is ``Foreground``, ``Background`` or ``Orphan``, ``grace_period`` in seconds. With ``uid`` or
-        ``resource_version`` only that very object is deleted, else the answer is status 409. Only with ``uid`` is a
-        request sent twice: without one, a successor of the same name could be hit. False may also mean that the
-        first of several attempts deleted it and its answer was lost.
+        ``grace_period`` is in seconds. With ``uid`` or ``resource_version`` only that very object is deleted, else the
+        answer is status 409. Only with ``uid`` is a request sent twice: without one, a successor of the same name
+        could be hit. False may also mean that the first of several attempts deleted it and its answer was lost.
         """
-        call = Call(
-            "delete", kind, name, namespace, body=_delete_options(uid, resource_version, propagation, grace_period)
-        )
-        answer = self._persist(call, deadline, dry_run) if uid else self._send(call, dry_run)
+        call = Call("delete", kind, name, namespace, body=_delete_options(uid, resource_version, grace_period))
+        answer = self._persist(call, None) if uid else self._send(call)
         if answer.absent:
             return False
         self._granted(call, answer)
         return True
 
-    def evict(
-        self,
-        name: str,
-        namespace: str,
-        *,
-        uid: str | None = None,
-        grace_period: int | None = None,
-        dry_run: bool | None = None,
-    ) -> Answer:
+    def evict(self, name: str, namespace: str, *, uid: str | None = None, grace_period: int | None = None) -> Answer:
         """Ask once for the eviction of a pod and return the answer.
 
         Status 429 with a cause of reason ``DisruptionBudget`` is a budget's veto, without one it is rate limiting;
@@ -267,25 +234,22 @@ class ClusterClient:
             "apiVersion": "policy/v1",
             "kind": "Eviction",
             "metadata": {"name": name, "namespace": namespace},
-            "deleteOptions": _delete_options(uid, None, None, grace_period),
+            "deleteOptions": _delete_options(uid, None, grace_period),
         }
-        return self.attempt(Call("create", POD, name, namespace, "eviction", body=body), dry_run=dry_run)
+        return self.attempt(Call("create", POD, name, namespace, "eviction", body=body))
 
-    def serves(self, kind: ObjectKind, *, deadline: Deadline | None = None) -> bool:
+    def serves(self, kind: ObjectKind) -> bool:
         """Return whether the cluster has the API of ``kind``."""
-        answer = persist(lambda left: self.transport.lookup(kind, at_most=left), deadline or self.patience())
+        answer = persist(lambda left: self.transport.lookup(kind, at_most=left), self.patience())
         if answer.reason == KIND_NOT_SERVED:
             return False
         self._granted(Call("list", kind), answer)
         return True
 
-    def _persist(
-        self, call: Call, deadline: Deadline | None, dry_run: bool | None = None, *, once: bool = False
-    ) -> Answer:
-        bound = deadline or self.patience()
-        return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), bound, once=once)
+    def _persist(self, call: Call, deadline: Deadline | None, *, once: bool = False) -> Answer:
+        return persist(lambda left: self.attempt(call, at_most=left), deadline or self.patience(), once=once)
 
-    def _send(self, call: Call, dry_run: bool | None) -> Answer:
+    def _send(self, call: Call, dry_run: bool | None = None) -> Answer:
         """Send a write once; as long as no connection is made it is not sent."""
         return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), self.patience(), unsent=True)
 
@@ -310,16 +274,12 @@ def _with_precondition(body: t.Any, resource_version: str | None) -> t.Any:
     return {**body, "metadata": {**body.get("metadata", {}), "resourceVersion": resource_version}}
 
 
-def _delete_options(
-    uid: str | None, resource_version: str | None, propagation: str | None, grace_period: int | None
-) -> Object:
+def _delete_options(uid: str | None, resource_version: str | None, grace_period: int | None) -> Object:
     preconditions = {"uid": uid, "resourceVersion": resource_version}
     options: Object = {"apiVersion": "v1", "kind": "DeleteOptions"}
     known = {name: value for name, value in preconditions.items() if value is not None}
     if known:
         options["preconditions"] = known
-    if propagation is not None:
-        options["propagationPolicy"] = propagation
     if grace_period is not None:
         options["gracePeriodSeconds"] = grace_period
     return options

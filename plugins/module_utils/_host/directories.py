@@ -14,9 +14,8 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
-    Owner,
     open_directory,
-    set_mode_and_owner,
+    set_mode,
     sync_directory,
 )
 
@@ -26,7 +25,7 @@ def user_cache(name: str) -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fieldops-openshift" / name
 
 
-def ensure_directory(path: Path, *, mode: int = 0o755, owner: Owner | None = None) -> bool:
+def ensure_directory(path: Path, *, mode: int = 0o755) -> bool:
     """Make ``path`` a directory of ``mode`` and return whether that changed anything.
 
     Missing directories above it get the process's default mode. A symbolic link in place of ``path`` is refused.
@@ -35,7 +34,7 @@ def ensure_directory(path: Path, *, mode: int = 0o755, owner: Owner | None = Non
     with explained("create the directory", path):
         created = _create(path)
         with open_directory(path, follow=False) as descriptor:
-            corrected = set_mode_and_owner(descriptor, mode, owner)
+            corrected = set_mode(descriptor, mode)
     return created or corrected
 
 
@@ -51,7 +50,7 @@ def ensure_private_directory(path: Path) -> bool:
             seen = os.fstat(descriptor)
             if not created:
                 _refuse_untrusted(path, seen)
-            corrected = set_mode_and_owner(descriptor, 0o700, None)
+            corrected = set_mode(descriptor, 0o700)
     return created or corrected
 
 

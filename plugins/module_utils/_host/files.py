@@ -13,7 +13,6 @@ import os
 import secrets
 import stat
 import typing as t
-from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     FileAccessError,
@@ -29,42 +28,28 @@ READ_LIMIT = 16 * 1024 * 1024
 """Bytes that ``read_file`` accepts unless the caller asks for another bound."""
 
 
-@dataclass(frozen=True)
-class Owner:
-    """Numeric owner and group of a file."""
-
-    uid: int
-    gid: int
-
-
-def write_file(
-    path: Path, content: bytes | str, *, mode: int = 0o644, owner: Owner | None = None, durable: bool = True
-) -> bool:
+def write_file(path: Path, content: bytes | str, *, mode: int = 0o644, durable: bool = True) -> bool:
     """Make ``path`` a file of ``content`` and ``mode`` and return whether that changed anything.
 
-    The content appears as a whole or not at all. The owner of an existing file is kept unless ``owner`` is given.
-    A symbolic link, a directory or a device in place of the file is refused. ``durable=False`` leaves out the flush
-    to the disk, for records that mean nothing after a power cut.
+    The content appears as a whole or not at all. The owner of an existing file is kept. A symbolic link, a directory
+    or a device in place of the file is refused. ``durable=False`` leaves out the flush to the disk, for records that
+    mean nothing after a power cut.
 
     Raises FileAccessError, DiskFullError.
     """
     payload = content.encode() if isinstance(content, str) else content
     with explained("write the file", path), open_directory(path.parent) as directory:
         existing = _existing(path.name, directory)
-        if existing is not None and owner is None:
-            owner = Owner(existing.st_uid, existing.st_gid)
-        settled = _settled(path.name, directory, payload, mode, owner) if existing is not None else None
+        settled = _settled(path.name, directory, payload, mode) if existing is not None else None
         if settled is not None:
             return settled
-        _replace(path.name, directory, payload, mode, owner, durable=durable)
+        _replace(path.name, directory, payload, mode, existing, durable=durable)
     return True
 
 
-def write_json(
-    path: Path, document: t.Any, *, mode: int = 0o644, owner: Owner | None = None, durable: bool = True
-) -> bool:
+def write_json(path: Path, document: t.Any, *, mode: int = 0o644, durable: bool = True) -> bool:
     """Write ``document`` as indented JSON with sorted keys; see ``write_file``."""
-    return write_file(path, _json(document), mode=mode, owner=owner, durable=durable)
+    return write_file(path, _json(document), mode=mode, durable=durable)
 
 
 def append_line(path: Path, line: str) -> None:
@@ -163,17 +148,12 @@ def sync_directory(descriptor: int) -> None:
             raise
 
 
-def set_mode_and_owner(descriptor: int, mode: int, owner: Owner | None) -> bool:
-    """Give an open file or directory ``mode`` and ``owner`` and return whether that changed anything."""
-    seen = os.fstat(descriptor)
-    wrong_owner = owner is not None and (seen.st_uid, seen.st_gid) != (owner.uid, owner.gid)
-    if owner is not None and wrong_owner:
-        os.fchown(descriptor, owner.uid, owner.gid)
-    # After the owner: a change of owner clears the set-id bits.
-    wrong_mode = stat.S_IMODE(os.fstat(descriptor).st_mode) != mode
-    if wrong_mode:
+def set_mode(descriptor: int, mode: int) -> bool:
+    """Give an open file or directory ``mode`` and return whether that changed anything."""
+    is_wrong = stat.S_IMODE(os.fstat(descriptor).st_mode) != mode
+    if is_wrong:
         os.fchmod(descriptor, mode)
-    return wrong_owner or wrong_mode
+    return is_wrong
 
 
 def _json(document: t.Any) -> bytes:
@@ -205,8 +185,8 @@ def _refuse_irregular(seen: os.stat_result) -> None:
         raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
 
 
-def _settled(name: str, directory: int, payload: bytes, mode: int, owner: Owner | None) -> bool | None:
-    """Return whether mode or owner were changed, where the content is right; None where the file must be replaced."""
+def _settled(name: str, directory: int, payload: bytes, mode: int) -> bool | None:
+    """Return whether the mode was changed, where the content is right; None where the file must be replaced."""
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
     except PermissionError:
@@ -217,16 +197,17 @@ def _settled(name: str, directory: int, payload: bytes, mode: int, owner: Owner 
         if seen.st_size != len(payload) or stream.read(len(payload) + 1) != payload:
             return None
         try:
-            set_mode_and_owner(descriptor, mode, owner)
+            set_mode(descriptor, mode)
         except PermissionError:
             # The file is another user's; or its file system keeps no modes and says so, as FAT does.
             return False if seen.st_uid == os.geteuid() else None
         # A file system may also ignore modes silently, as exFAT does.
-        after = os.fstat(descriptor)
-        return (after.st_mode, after.st_uid, after.st_gid) != (seen.st_mode, seen.st_uid, seen.st_gid)
+        return os.fstat(descriptor).st_mode != seen.st_mode
 
 
-def _replace(name: str, directory: int, payload: bytes, mode: int, owner: Owner | None, *, durable: bool) -> None:
+def _replace(
+    name: str, directory: int, payload: bytes, mode: int, replaced: os.stat_result | None, *, durable: bool
+) -> None:
     temporary = f".fieldops-{secrets.token_hex(8)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, 0o600, dir_fd=directory)
@@ -234,7 +215,10 @@ def _replace(name: str, directory: int, payload: bytes, mode: int, owner: Owner 
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(payload)
             stream.flush()
-            set_mode_and_owner(descriptor, mode, owner)
+            if replaced is not None:
+                _give_to_owner_of(replaced, descriptor)
+            # After the owner: a change of owner clears the set-id bits.
+            set_mode(descriptor, mode)
             if durable:
                 os.fsync(descriptor)
         os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
@@ -244,3 +228,9 @@ def _replace(name: str, directory: int, payload: bytes, mode: int, owner: Owner 
         raise
     if durable:
         sync_directory(directory)
+
+
+def _give_to_owner_of(other: os.stat_result, descriptor: int) -> None:
+    made = os.fstat(descriptor)
+    if (made.st_uid, made.st_gid) != (other.st_uid, other.st_gid):
+        os.fchown(descriptor, other.st_uid, other.st_gid)

@@ -65,17 +65,17 @@ def read_mounts(host: Host) -> tuple[Mount, ...]:
     return parse_mountinfo(read_file(table) or b"")
 
 
-def ensure_mounted(host: Host, wanted: WantedMount, *, deadline: Deadline, over: bool = False) -> bool:
+def ensure_mounted(host: Host, wanted: WantedMount, *, deadline: Deadline) -> bool:
     """Make ``wanted`` what is seen at its target and return whether that changed anything.
 
-    Something else mounted there is a MountError unless ``over`` allows the new mount to cover it. The target directory
-    must exist. Raises MountError, and what ``Host.run`` raises.
+    Something else mounted there is a MountError. The target directory must exist. Raises MountError, and what
+    ``Host.run`` raises.
     """
     mounts = read_mounts(host)
     there = mount_at(wanted.target, mounts)
     if there and _shows(host, there, wanted, mounts, deadline):
         return False
-    if there and not over:
+    if there:
         raise _conflict(there, wanted)
     _command(host, wanted.argv(), f"mount {wanted.source}", wanted.target, deadline)
     mounts = read_mounts(host)

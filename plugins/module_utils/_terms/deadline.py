@@ -11,8 +11,6 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
@@ -47,11 +45,7 @@ class Deadline:
         """Sleep ``seconds``, or until the deadline if that comes first."""
         self.clock.sleep(min(seconds, self.remaining))
 
-    def require(
-        self, attempted: str, *, on: str, seen: str, advice: str, partial: Mapping[str, t.Any] | None = None
-    ) -> None:
+    def require(self, attempted: str, *, on: str, seen: str, advice: str) -> None:
         """Raise DeadlineExceededError with these words when no time is left."""
         if self.expired:
-            raise DeadlineExceededError(
-                attempted, on=on, seen=f"after {self.seconds:.0f} s {seen}", advice=advice, partial=partial
-            )
+            raise DeadlineExceededError(attempted, on=on, seen=f"after {self.seconds:.0f} s {seen}", advice=advice)

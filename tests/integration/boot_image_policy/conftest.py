@@ -9,10 +9,9 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.sites import CONFIGURATION, Site
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import RBAC, bind, grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
@@ -24,7 +23,6 @@ if t.TYPE_CHECKING:
 VERSION = "4.22.3"
 USERS = ("technician", "reader")
 NAMESPACES = ("openshift-config", "openshift-config-managed", "fieldops-openshift")
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
 
 
 @pytest.fixture(scope="session")
@@ -52,19 +50,7 @@ def site(server: ApiServer) -> Iterator[Site]:
 def _grant(server: ApiServer) -> None:
     """Give the reader what ends with ``-reader``, and the technician all of it."""
     for file in sorted([*RBAC.glob("boot-image-*.yml"), RBAC / "change-management-reader.yml"]):
-        for one in yaml.safe_load(file.read_text())["items"]:
-            server.rest.apply(one)
-            for user in USERS if one["kind"].endswith("Role") else ():
-                if user == "technician" or one["metadata"]["name"].endswith("-reader"):
-                    server.rest.apply(_binding(one, user))
-
-
-def _binding(role: dict[str, t.Any], user: str) -> dict[str, t.Any]:
-    metadata = {name: value for name, value in role["metadata"].items() if name in ("name", "namespace")}
-    return {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": f"{role['kind']}Binding",
-        "metadata": {**metadata, "name": f"{metadata['name']}-{user}"},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": metadata["name"]},
-        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": user}],
-    }
+        grant(server.rest, "technician", file.name)
+        for one in shipped(file.name):
+            if one["kind"].endswith("Role") and one["metadata"]["name"].endswith("-reader"):
+                bind(server.rest, "reader", one)

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import RIGHT, VOUCHED, Site
-from ansible_collections.fieldops.openshift.tests.integration.boot_images.test_rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API, cluster_api, maker, template_path
 
 if t.TYPE_CHECKING:
@@ -33,7 +33,7 @@ def migrated(site: Site) -> Iterator[Site]:
 
 
 def test_a_reader_sees_what_a_deployment_of_the_cluster_api_makes(migrated: Site) -> None:
-    grant(migrated, "observer", "boot-image-reader.yml")
+    grant(migrated.rest, "observer", "boot-image-reader.yml")
     for name, ami in (("new", RIGHT), ("old", PUBLISHED)):
         add(migrated, "MachineDeployment", f"site-{name}", ami)
     found = migrated.look("observer")["cluster_api"]
@@ -53,7 +53,7 @@ def template_of(site: Site, name: str, plural: str = "machinesets") -> Json:
 
 
 def test_a_machine_set_is_pointed_at_a_clone_and_back(migrated: Site) -> None:
-    grant(migrated, "technician", "boot-image-reader.yml", "boot-image-manager.yml")
+    grant(migrated.rest, "technician", "boot-image-reader.yml", "boot-image-manager.yml")
     add(migrated, "MachineSet", "site-a", PUBLISHED)
     before = template_of(migrated, "site-a")
     with migrated.client("technician", dry_run=True) as client:
@@ -80,7 +80,7 @@ def named(result: Result) -> dict[str, str]:
 
 
 def test_a_machine_deployment_is_pointed_at_a_clone_while_change_is_permitted(migrated: Site) -> None:
-    grant(migrated, "technician", "boot-image-reader.yml", "boot-image-manager.yml")
+    grant(migrated.rest, "technician", "boot-image-reader.yml", "boot-image-manager.yml")
     add(migrated, "MachineDeployment", "site-b", PUBLISHED)
     migrated.guard.closed = True
     held = migrated.change(cluster_api=True)

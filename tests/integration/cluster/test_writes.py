@@ -14,7 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_er
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import FIELD_MANAGER, ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
-    CLUSTER_VERSION,
     CONFIG_MAP,
     POD,
 )
@@ -23,7 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster.objects im
     config_map,
     running_pod,
 )
-from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_version
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,21 +78,10 @@ def test_force_takes_fields_over(admin: ClusterClient, namespace: str) -> None:
     assert admin.apply(config_map("settings", namespace, owner="us"), force=True)["data"]["owner"] == "us"
 
 
-def test_apply_of_a_status(admin: ClusterClient, api_server: ApiServer) -> None:
-    api_server.rest.apply(cluster_version())
-    status = {"versionHash": "ours"}
-    body = {"apiVersion": "config.openshift.io/v1", "kind": "ClusterVersion", "metadata": {"name": "version"}}
-    applied = admin.apply({**body, "status": status}, subresource="status", force=True)
-    assert applied["status"]["versionHash"] == "ours"
-    assert admin.actions.as_data()[-1]["kind"] == "ClusterVersion/status"
-    assert admin.get(CLUSTER_VERSION, "version") == applied
-
-
 @pytest.mark.parametrize(
     ("patch_type", "body", "data"),
     [
         ("merge", {"data": {"owner": None, "new": "1"}}, {"kept": "lab", "new": "1"}),
-        ("strategic", {"data": {"new": "1"}}, {"kept": "lab", "owner": "lab", "new": "1"}),
         ("json", [{"op": "replace", "path": "/data/owner", "value": "us"}], {"kept": "lab", "owner": "us"}),
     ],
 )
@@ -120,12 +107,13 @@ def test_delete(admin: ClusterClient, api_server: ApiServer, namespace: str, set
     assert not admin.delete(CONFIG_MAP, "settings", namespace)
 
 
-@pytest.mark.usefixtures("settings")
-def test_propagation_and_grace_period_reach_the_server(admin: ClusterClient, namespace: str) -> None:
-    admin.delete(CONFIG_MAP, "settings", namespace, propagation="Foreground", grace_period=0)
-    waiting = admin.get(CONFIG_MAP, "settings", namespace)
-    assert waiting is not None
-    assert waiting["metadata"]["finalizers"] == ["foregroundDeletion"]
+@pytest.mark.usefixtures("pod")
+@pytest.mark.parametrize(("grace_period", "is_left"), [(None, True), (0, False)])
+def test_the_grace_period_of_a_deletion_reaches_the_server(
+    admin: ClusterClient, namespace: str, grace_period: int | None, is_left: bool
+) -> None:
+    admin.delete(POD, "database-0", namespace, grace_period=grace_period)
+    assert (admin.get(POD, "database-0", namespace) is not None) == is_left
 
 
 def test_a_budget_vetoes_an_eviction(admin: ClusterClient, api_server: ApiServer, namespace: str, pod: Object) -> None:
@@ -142,8 +130,10 @@ def test_a_trial_eviction_does_not_use_up_the_budget(
 ) -> None:
     api_server.rest.apply(budget_that_allows(1, namespace))
     uid = pod["metadata"]["uid"]
-    assert admin.evict("database-0", namespace, uid=uid, dry_run=True).ok
-    assert admin.evict("database-0", namespace, uid=uid, dry_run=True).ok
+    admin.dry_run = True
+    assert admin.evict("database-0", namespace, uid=uid).ok
+    assert admin.evict("database-0", namespace, uid=uid).ok
+    admin.dry_run = False
     assert admin.get(POD, "database-0", namespace) == pod
     assert admin.evict("database-0", namespace, uid=uid, grace_period=0).ok
     assert admin.get(POD, "database-0", namespace) is None

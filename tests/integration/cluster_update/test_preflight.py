@@ -29,8 +29,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.dou
     lease,
     plant_doubts,
 )
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay, run_playbook
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 
 if t.TYPE_CHECKING:
@@ -53,8 +53,8 @@ WITHOUT_KUBELETS = [name for name in CHECKS if name != "space"]
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "inspector", "cluster-health-reader.yml", "cluster-health-checks.yml")
-    grant(own_server, "inspector", "cluster-update-reader.yml", "change-management-reader.yml")
+    grant(own_server.rest, "inspector", "cluster-health-reader.yml", "cluster-health-checks.yml")
+    grant(own_server.rest, "inspector", "cluster-update-reader.yml", "change-management-reader.yml")
 
 
 @pytest.fixture

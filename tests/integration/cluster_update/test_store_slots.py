@@ -20,7 +20,6 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import run_ansible, start_ansible
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
@@ -29,6 +28,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     requested,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
@@ -112,7 +112,7 @@ class ReleasePlay:
                 "group/fieldops.openshift.cluster": {"kubeconfig": str(self._site.kubeconfig_for("technician"))}
             },
             "vars": {
-                "use_image_store_become": False,
+                "ansible_become": False,
                 "play_own_pools": "{{ play_nodes_found.pools }}",
                 **self._site_facts(),
             },
@@ -166,7 +166,7 @@ class ReleasePlay:
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", *RIGHTS)
+    grant(own_server.rest, "technician", *RIGHTS)
 
 
 @pytest.fixture

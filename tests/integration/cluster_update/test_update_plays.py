@@ -22,7 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     machine_autoscaler,
     machine_set,
 )
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     VERSION,
@@ -34,6 +33,7 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import (
     run_play,
     start_play,
 )
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
@@ -46,8 +46,8 @@ RELEASE = {"image": release_image(NEXT), "version": NEXT}
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", "cluster-update.yml", "change-management-reader.yml")
-    grant(own_server, "observer", "cluster-update-reader.yml")
+    grant(own_server.rest, "technician", "cluster-update.yml", "change-management-reader.yml")
+    grant(own_server.rest, "observer", "cluster-update-reader.yml")
 
 
 def task(site: ApiServer, module: str, user: str = "technician", **options: t.Any) -> dict[str, t.Any]:
@@ -125,7 +125,7 @@ def test_what_the_cluster_keeps_decides_and_the_stanza_of_the_run_in_its_place(
 def test_without_the_right_to_read_whether_change_is_permitted_nothing_is_asked_for(
     site: ApiServer, tmp_path: Path
 ) -> None:
-    grant(site, "updater", "cluster-update.yml")
+    grant(site.rest, "updater", "cluster-update.yml")
     result = run_play(tmp_path, task(site, "cluster_update", "updater", **RELEASE)).result
     assert result["failed"] is True
     assert "updater" in result["msg"]

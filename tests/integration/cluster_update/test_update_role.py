@@ -19,7 +19,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     machine_autoscaler,
     machine_set,
 )
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
@@ -29,6 +28,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     everything,
     requested,
 )
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
@@ -44,7 +44,7 @@ PREPARED = "prepared"
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", "cluster-update.yml", "change-management-reader.yml", "rollout.yml")
+    grant(own_server.rest, "technician", "cluster-update.yml", "change-management-reader.yml", "rollout.yml")
 
 
 @pytest.fixture

@@ -9,21 +9,20 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import (
     OTHER_PART,
     PART,
     BuildingSite,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_logs import BuildLogs
 
 if t.TYPE_CHECKING:
     from pathlib import Path
 
 TECHNICIAN = "technician"
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/image-mode.yml"
 ORDER: t.Final = {
     "pool": "worker",
     "push_spec": "registry.site.example/os/worker:latest",
@@ -35,21 +34,8 @@ ORDER: t.Final = {
 
 @pytest.fixture
 def entitled(site: BuildingSite) -> BuildingSite:
-    for one in yaml.safe_load(RBAC.read_text())["items"]:
-        site.rest.apply(one)
-        if one["kind"].endswith("Role"):
-            site.rest.apply(binding(one))
+    grant(site.rest, TECHNICIAN, "image-mode.yml")
     return site
-
-
-def binding(role: dict[str, t.Any]) -> dict[str, t.Any]:
-    return {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": f"{role['kind']}Binding",
-        "metadata": {key: value for key, value in role["metadata"].items() if key in ("name", "namespace")},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": role["metadata"]["name"]},
-        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": TECHNICIAN}],
-    }
 
 
 def run(site: BuildingSite, folder: Path, module: str, *words: str, **options: t.Any) -> PlayRun:

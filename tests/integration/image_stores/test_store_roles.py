@@ -30,7 +30,7 @@ ROLE = "fieldops.openshift.use_image_store"
 def test_the_playbook_makes_a_store_once(lab: Lab, endpoint: Endpoint, tmp_path: Path) -> None:
     folder = tmp_path / "bundle"
     shutil.copytree(endpoint.plain.folder, folder, copy_function=os.link)
-    variables = {"site_bundle": str(folder), "site_store_scratch": str(tmp_path), "create_image_store_become": False}
+    variables = {"site_bundle": str(folder), "site_store_scratch": str(tmp_path), "ansible_become": False}
     controller = Controller(lab, tmp_path)
     first = controller.play("fieldops.openshift.create_image_store", **variables)
     assert (first.rc, first.changed) == (0, 1), first.output

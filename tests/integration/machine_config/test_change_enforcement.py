@@ -22,8 +22,8 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     NAMESPACE,
     assignments,
     client_of,
-    shipped,
 )
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import shipped
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError

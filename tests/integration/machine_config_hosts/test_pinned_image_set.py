@@ -10,11 +10,11 @@ import json
 import typing as t
 
 import pytest
-import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import WORKER
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/pinned-image-sets.yml"
+RIGHTS = "pinned-image-sets.yml"
 SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 NOWHERE = f"quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:{'0' * 64}"
 HELD = {"node": WORKER, "pool": "worker", "state": "pinned", "reason": ""}
@@ -36,19 +36,12 @@ MOST_SLASHES = 2  # the API takes no deeper repositories
 @pytest.fixture
 def technician(site: Lab) -> Iterator[str]:
     """A token with the rights of extensions/rbac alone."""
-    role = yaml.safe_load(RBAC.read_text())
-    name = role["metadata"]["name"]
-    binding = {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": "ClusterRoleBinding",
-        "metadata": {"name": name},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
-        "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "technician"}],
-    }
-    site.api.rest.apply_all([role, binding])
+    (role,) = shipped(RIGHTS)
+    grant(site.api.rest, "technician", RIGHTS)
     yield site.api.token_of("technician")
-    for kind in ("clusterrolebindings", "clusterroles"):
-        site.api.rest.delete(f"/apis/rbac.authorization.k8s.io/v1/{kind}/{name}")
+    name = role["metadata"]["name"]
+    for one in (f"clusterrolebindings/{name}-technician", f"clusterroles/{name}"):
+        site.api.rest.delete(f"/apis/rbac.authorization.k8s.io/v1/{one}")
 
 
 def play(site: Lab, folder: Path, token: str, module: str, *words: str, **options: t.Any) -> PlayRun:

@@ -10,18 +10,13 @@ import json
 import typing as t
 from datetime import datetime, timedelta, timezone
 
-import yaml
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
 NAMESPACE = "fieldops-openshift"
 CONFIG_MAPS = f"/api/v1/namespaces/{NAMESPACE}/configmaps"
-BINDING = {"apiVersion": "rbac.authorization.k8s.io/v1"}
 WHY = "agreed with the customer"
 
 Json = dict[str, t.Any]
@@ -91,40 +86,3 @@ def assignments(**stanzas: str | Json) -> Json:
     metadata = {"name": "change-assignments", "namespace": "fieldops-openshift"}
     data = {"schemaVersion": "1", **entries}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
-
-
-def bind(site: ApiServer, role: Json, user: str) -> None:
-    """Bind a role as it is shipped to a user, in its namespace where it has one."""
-    metadata = {"name": f"{role['metadata']['name']}-{user}"}
-    kind = "ClusterRoleBinding"
-    if role["kind"] == "Role":
-        kind = "RoleBinding"
-        metadata["namespace"] = role["metadata"]["namespace"]
-    site.rest.apply(
-        {
-            **BINDING,
-            "kind": kind,
-            "metadata": metadata,
-            "roleRef": {
-                "apiGroup": "rbac.authorization.k8s.io",
-                "kind": role["kind"],
-                "name": role["metadata"]["name"],
-            },
-            "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": user}],
-        }
-    )
-
-
-def shipped(file: str) -> list[Json]:
-    """Return the objects in a file of extensions/rbac."""
-    content: Json = yaml.safe_load((RBAC / file).read_text())
-    items: list[Json] = content.get("items", [content])
-    return items
-
-
-def grant(site: ApiServer, file: str, user: str) -> None:
-    """Apply what a file of extensions/rbac holds and bind its roles to ``user``."""
-    for document in shipped(file):
-        site.rest.apply(document)
-        if document["kind"] in ("Role", "ClusterRole"):
-            bind(site, document, user)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import grant
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
@@ -35,7 +35,7 @@ def server() -> Iterator[ApiServer]:
 @pytest.fixture
 def site(server: ApiServer) -> ApiServer:
     """A cluster that has accepted nothing yet."""
-    grant(server, "accepted-bundles.yml", "technician")
+    grant(server.rest, "technician", "accepted-bundles.yml")
     if server.rest.exists(RECORD):
         server.rest.delete(RECORD)
     return server

@@ -11,8 +11,9 @@ import typing as t
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import as_user, grant, shipped, task
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import as_user, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
@@ -27,7 +28,7 @@ HEALTH, ROLLOUT = "cluster-health-reader.yml", "rollout.yml"
 @pytest.fixture(scope="module")
 def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"technician": [], "stranger": []}) as server:
-        grant(server, HEALTH, "technician")
+        grant(server.rest, "technician", HEALTH)
         yield server
 
 

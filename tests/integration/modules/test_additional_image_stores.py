@@ -11,16 +11,15 @@ import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/additional-image-stores.yml"
 API = "/apis/machineconfiguration.openshift.io/v1"
 DEFINITION = (
     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/containerruntimeconfigs.machineconfiguration.openshift.io"
@@ -34,16 +33,7 @@ Result = dict[str, t.Any]
 @pytest.fixture(scope="module")
 def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"technician": ["fieldops:technicians"]}) as started:
-        role = yaml.safe_load(RBAC.read_text())
-        name = role["metadata"]["name"]
-        binding = {
-            "apiVersion": "rbac.authorization.k8s.io/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": {"name": name},
-            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name},
-            "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "technician"}],
-        }
-        started.rest.apply_all([role, binding])
+        grant(started.rest, "technician", "additional-image-stores.yml")
         yield started
 
 

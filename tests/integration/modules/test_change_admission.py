@@ -13,19 +13,16 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
-    BINDING,
     CONFIG_MAPS,
     NAMESPACE,
     WHY,
     Json,
     as_user,
-    bind,
     by_policy,
-    grant,
-    shipped,
     task,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import bind, grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
@@ -35,7 +32,7 @@ if t.TYPE_CHECKING:
 
 NOBODY = "fieldops.openshift/changed-by"
 WRITER = {
-    **BINDING,
+    "apiVersion": "rbac.authorization.k8s.io/v1",
     "kind": "Role",
     "metadata": {"name": "writer", "namespace": NAMESPACE},
     "rules": [
@@ -63,10 +60,10 @@ def signed(*names: str, text: str = "{}") -> Json:
 @pytest.fixture(scope="module")
 def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"manager": [], "writer": []}) as server:
-        grant(server, "change-manager.yml", "manager")
-        grant(server, "change-management-reader.yml", "manager")
+        grant(server.rest, "manager", "change-manager.yml")
+        grant(server.rest, "manager", "change-management-reader.yml")
         server.rest.apply(WRITER)
-        bind(server, WRITER, "writer")
+        bind(server.rest, "writer", WRITER)
         for document in shipped("change-admission.yml"):
             server.rest.apply(document)
         wait_until_in_force(server)

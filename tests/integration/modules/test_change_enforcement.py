@@ -24,11 +24,10 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     as_user,
     assignments,
     client_of,
-    grant,
-    shipped,
     task,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
@@ -253,8 +252,8 @@ def test_the_mark_is_taken_away_by_who_governs_only(site: ApiServer) -> None:
 
 
 def test_shipped_rights_are_enough(site: ApiServer, tmp_path: Path) -> None:
-    grant(site, "change-enforcer.yml", "enforcer")
-    grant(site, "change-management-reader.yml", "enforcer")
+    grant(site.rest, "enforcer", "change-enforcer.yml")
+    grant(site.rest, "enforcer", "change-management-reader.yml")
     site.rest.apply(assignments(master=CLOSED, worker=CLOSED))
     asked = task(site, "change_enforcement", **as_user(site, "enforcer"))
     checked = run_play(tmp_path, asked, "--check").result

@@ -20,10 +20,10 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     as_user,
     by_policy,
     closed_now,
-    grant,
     task,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
@@ -131,9 +131,9 @@ def test_waiting_is_one_sleep_until_the_opening(site: ApiServer, tmp_path: Path)
 
 
 def test_shipped_rights_are_enough(site: ApiServer, tmp_path: Path) -> None:
-    grant(site, "change-manager.yml", "manager")
-    grant(site, "change-management-reader.yml", "manager")
-    grant(site, "change-management-reader.yml", "reader")
+    grant(site.rest, "manager", "change-manager.yml")
+    grant(site.rest, "manager", "change-management-reader.yml")
+    grant(site.rest, "reader", "change-management-reader.yml")
     manager, reader = as_user(site, "manager"), as_user(site, "reader")
     written = set_policy(site, tmp_path, name="nights", spec=closed_now(), assignments=ASSIGN, **manager)
     assert (written["changed"], written["who"]) == (True, "manager")

@@ -12,22 +12,20 @@ import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
-    COLLECTIONS,
     PlayRun,
     finish_play,
     run_play,
     start_play,
 )
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/cluster-health-reader.yml"
 WORKER = "/api/v1/nodes/worker-0"
 
 
@@ -149,21 +147,7 @@ def test_the_module_waits_by_itself_where_its_action_cannot(site: ApiServer, tmp
 
 
 def test_shipped_rights_are_enough(site: ApiServer, tmp_path: Path) -> None:
-    role = yaml.safe_load(RBAC.read_text())
-    site.rest.apply(role)
-    site.rest.apply(
-        {
-            "apiVersion": "rbac.authorization.k8s.io/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": {"name": "technician"},
-            "roleRef": {
-                "apiGroup": "rbac.authorization.k8s.io",
-                "kind": "ClusterRole",
-                "name": role["metadata"]["name"],
-            },
-            "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": "technician"}],
-        }
-    )
+    grant(site.rest, "technician", "cluster-health-reader.yml")
     access = {"host": site.url, "ca_cert": str(site.ca_file), "api_key": site.token_of("technician")}
     assert run_play(tmp_path, task(site, kubeconfig=None, **access)).result["settled"] is True
 

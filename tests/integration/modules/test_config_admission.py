@@ -19,8 +19,8 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     NAMESPACE,
     assignments,
     client_of,
-    shipped,
 )
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient

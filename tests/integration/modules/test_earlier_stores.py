@@ -51,7 +51,7 @@ def taken(folder: Path, **variables: t.Any) -> tuple[int, list[str], str]:
     for number, store in enumerate(STORES, 1):
         texts[f"lib/fieldops/stores/slot{number}.json"] = json.dumps(record(*store))
     role = {"name": "fieldops.openshift.use_image_store", "tasks_from": "remove_earlier"}
-    given = {"use_image_store_nodes": ["worker-0"], "use_image_store_become": False, **variables}
+    given = {"use_image_store_nodes": ["worker-0"], "ansible_become": False, **variables}
     texts["play.yml"] = json.dumps(
         [{"hosts": "localhost", "gather_facts": False, "tasks": [{"include_role": role, "vars": given}]}]
     )

@@ -13,13 +13,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
-    Json,
-    as_user,
-    grant,
-    task,
-)
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, as_user, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import infrastructure
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -52,7 +48,7 @@ def server() -> Iterator[ApiServer]:
         server.rest.apply_all(namespaces())
         plant(server.rest, healthy_cluster())
         for file in ("joining-machines.yml", "change-management-reader.yml"):
-            grant(server, file, "joiner")
+            grant(server.rest, "joiner", file)
         yield server
 
 

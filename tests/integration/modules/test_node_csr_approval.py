@@ -11,13 +11,13 @@ import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.doubts import (
     certificates,
     controller_config,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -26,7 +26,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rol
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/rollout.yml"
 CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 TECHNICIAN, BOOTSTRAPPER = "technician", "bootstrapper"
 NODE, KUBELET = "worker-0", "system:node:worker-0"
@@ -55,10 +54,7 @@ def server() -> Iterator[ApiServer]:
     users = {TECHNICIAN: [], KUBELET: ["system:nodes"], BOOTSTRAPPER: ["system:bootstrappers"]}
     with ApiServer.start_openshift(users=users) as started:
         plant(started.rest, healthy_cluster("4.21.3", control_plane=1, workers=2))
-        for one in yaml.safe_load(RBAC.read_text())["items"]:
-            if one["kind"] == "ClusterRole":
-                started.rest.apply(one)
-                started.rest.apply(binding(one["metadata"]["name"], "User", TECHNICIAN))
+        grant(started.rest, TECHNICIAN, "rollout.yml")
         started.rest.apply(binding("system:node-bootstrapper", "Group", "system:nodes"))
         started.rest.apply(binding("system:node-bootstrapper", "Group", "system:bootstrappers"))
         lease_rights = {

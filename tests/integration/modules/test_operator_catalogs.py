@@ -19,8 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import DOCKER_MANIFEST
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, as_user, grant, task
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, as_user, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.crds import ROOT, install_manifests
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -72,7 +73,7 @@ def site() -> Iterator[ApiServer]:
         install_manifests(server.rest, manifests)
         if not server.rest.exists(f"/api/v1/namespaces/{NAMESPACE}"):
             server.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
-        grant(server, "operator-catalogs.yml", USER)
+        grant(server.rest, USER, "operator-catalogs.yml")
         yield server
 
 

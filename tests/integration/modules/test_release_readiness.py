@@ -14,14 +14,9 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.release_admission import (
     ensure_admission,
 )
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
-    Json,
-    as_user,
-    client_of,
-    grant,
-    task,
-)
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, as_user, client_of, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_version
@@ -49,7 +44,7 @@ def answers(**serving: bool) -> list[Json]:
 @pytest.fixture(scope="module")
 def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"recorder": []}) as server:
-        grant(server, "release-readiness.yml", "recorder")
+        grant(server.rest, "recorder", "release-readiness.yml")
         server.rest.apply(cluster_version("4.21.3"))
         for name in ("worker-0", "worker-1"):
             server.rest.apply({"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}})

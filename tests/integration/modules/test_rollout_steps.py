@@ -12,9 +12,9 @@ import typing as t
 from pathlib import Path
 
 import pytest
-import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -22,7 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/rollout.yml"
 SPACE = "/api/v1/namespaces/fieldops-openshift"
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
 ANNOTATION = "fieldops-openshift/rollout"
@@ -36,21 +35,8 @@ def server() -> Iterator[ApiServer]:
     """A cluster in which the technician has the rights that are shipped, and no others."""
     with ApiServer.start_openshift(users={TECHNICIAN: []}) as started:
         plant(started.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
-        for one in yaml.safe_load(RBAC.read_text())["items"]:
-            started.rest.apply(one)
-            if one["kind"].endswith("Role"):
-                started.rest.apply(binding(one))
+        grant(started.rest, TECHNICIAN, "rollout.yml")
         yield started
-
-
-def binding(role: dict[str, t.Any]) -> dict[str, t.Any]:
-    return {
-        "apiVersion": "rbac.authorization.k8s.io/v1",
-        "kind": f"{role['kind']}Binding",
-        "metadata": {key: value for key, value in role["metadata"].items() if key in ("name", "namespace")},
-        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": role["metadata"]["name"]},
-        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": TECHNICIAN}],
-    }
 
 
 class Site:

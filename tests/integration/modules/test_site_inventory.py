@@ -16,8 +16,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import read_inventory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import grant
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -37,7 +37,7 @@ HELD = {"master-0": BLOBS, "worker-0": BLOBS[:2]}
 def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"technician": []}) as server:
         plant(server.rest, healthy_cluster("4.21.3", control_plane=1, workers=0))
-        grant(server, "site-inventory.yml", "technician")
+        grant(server.rest, "technician", "site-inventory.yml")
         yield server
 
 

@@ -17,9 +17,9 @@ import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import OBJECTS
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import grant
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
@@ -61,7 +61,7 @@ def site() -> Iterator[ApiServer]:
         plant(started.rest, healthy_cluster("4.21.3", control_plane=1, workers=1))
         for name in NAMESPACES:
             started.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
-        grant(started, "support-reader.yml", "technician")
+        grant(started.rest, "technician", "support-reader.yml")
         started.rest.apply_all(leaks())
         yield started
 

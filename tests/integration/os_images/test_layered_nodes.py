@@ -63,7 +63,7 @@ def play(site: BuildingSite, host: ImageHost, folder: Path, layered: str) -> sub
         "site_push_spec": PUSH,
         "site_push_secret": "os-image-push",
     }
-    known |= {"site_containerfile": PART, "site_layered_packages": layered, "apply_image_mode_become": False}
+    known |= {"site_containerfile": PART, "site_layered_packages": layered, "ansible_become": False}
     known["site_change_stanza"] = {"strategy": "Permissive"}
     words = ["-i", str(folder / "nodes.json"), "fieldops.openshift.apply_image_mode", "-e", json.dumps(known)]
     environment = {"K8S_AUTH_KUBECONFIG": str(site.server.kubeconfig), "ANSIBLE_PIPELINING": "true"}

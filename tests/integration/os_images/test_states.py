@@ -137,6 +137,7 @@ def test_a_rollback_to_another_image_than_asked_for_is_refused(
     assert first.digest in refused.error["seen"]
 
 
+@pytest.mark.long
 @BACKENDS
 def test_a_moved_tag_is_found_only_when_it_is_to_be_followed(
     boot: Boot, images: OsImages, programs: tuple[str, ...]

@@ -59,7 +59,7 @@ def test_a_host_that_cannot_be_read_is_not_done(tmp_path: Path, wanted: bool) ->
         tmp_path,
         [{"name": "Sum up", "ansible.builtin.include_role": role}],
         switch_os_image_digest=DIGEST,
-        switch_os_image_become=False,
+        ansible_become=False,
         switch_os_image_wanted=wanted,
         switch_os_image_failed=[],
         switch_os_image_verified={},

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -14,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-import yaml
 
+from ansible_collections.fieldops.openshift.tests.integration import shipped_rights
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
@@ -25,7 +26,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
-RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
 Tasks = list[dict[str, t.Any]]
 
 
@@ -107,20 +107,4 @@ def site(reached_lab: Lab, tmp_path: Path) -> Site:
 @pytest.fixture
 def grant(reached_lab: Lab) -> Callable[[str, str], None]:
     """Give a user one of the shipped roles."""
-
-    def _grant(user: str, file: str) -> None:
-        role = yaml.safe_load((RBAC / file).read_text())
-        name = role["metadata"]["name"]
-        group = "rbac.authorization.k8s.io"
-        reached_lab.api.rest.apply(role)
-        reached_lab.api.rest.apply(
-            {
-                "apiVersion": f"{group}/v1",
-                "kind": "ClusterRoleBinding",
-                "metadata": {"name": f"{user}-{name}"},
-                "roleRef": {"apiGroup": group, "kind": "ClusterRole", "name": name},
-                "subjects": [{"kind": "User", "apiGroup": group, "name": user}],
-            }
-        )
-
-    return _grant
+    return functools.partial(shipped_rights.grant, reached_lab.api.rest)

@@ -16,13 +16,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import write_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
-    assignments,
-    client_of,
-    grant,
-)
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, client_of
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.page_elements import Elements
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
@@ -49,7 +46,7 @@ def site() -> Iterator[ApiServer]:
         plant(started.rest, healthy_cluster("4.21.3", control_plane=1, workers=2))
         started.rest.apply_all(boot_images.namespaces())
         started.rest.apply_all([boot_images.coreos_bootimages(), boot_images.machine_set("aws")])
-        grant(started, "site-report.yml", "technician")
+        grant(started.rest, "technician", "site-report.yml")
         started.rest.apply(assignments(worker=CLOSED))
         client = client_of(started)
         accept_bundle(client, {"index_digest": DIGEST, "version": "4.21.5", "architecture": "x86_64", **UNSTAMPED})

@@ -17,9 +17,10 @@ import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, shipped
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.kubeconfig import with_token
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images

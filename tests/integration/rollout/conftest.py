@@ -2,18 +2,23 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One lab with real hosts for all rollouts here: a control-plane node and two workers."""
+"""One lab with real hosts for all rollouts here, and clusters of objects alone: a control plane and two workers."""
 
 from __future__ import annotations
 
 import os
+import re
 import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import ObjectSite, start_cluster
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
@@ -26,3 +31,14 @@ def lab() -> Iterator[Lab]:
         pytest.skip("node hosts need root")
     with Lab(control_plane=1, workers=2) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with start_cluster() as started:
+        yield started
+
+
+@pytest.fixture
+def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
+    return ObjectSite(server, tmp_path, re.sub("[^a-z0-9]+", "-", request.node.name).strip("-"))

@@ -12,11 +12,11 @@ import subprocess
 import threading
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE, wait_for
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES as MACHINE_CONFIG_NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
@@ -42,7 +42,7 @@ OLD, NEW = "4.21.3", "4.21.5"
 def start_cluster() -> ApiServer:
     """Start an API server on which the technician has the rights that are shipped, and no others."""
     server = ApiServer.start_openshift(users={TECHNICIAN: []})
-    grant(server, TECHNICIAN, "rollout.yml", "change-management-reader.yml", "cluster-health-reader.yml")
+    grant(server.rest, TECHNICIAN, "rollout.yml", "change-management-reader.yml", "cluster-health-reader.yml")
     return server
 
 

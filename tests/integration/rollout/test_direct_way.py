@@ -10,7 +10,6 @@ Nodes without hosts, so that nothing is rebooted; test_node_rollout has hosts.
 from __future__ import annotations
 
 import json
-import re
 import typing as t
 
 import pytest
@@ -20,7 +19,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     TECHNICIAN,
     ObjectSite,
     finish,
-    start_cluster,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE
 
@@ -29,7 +27,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 pytestmark = pytest.mark.long
 
@@ -37,17 +34,6 @@ FIRST, SECOND = "worker-0", "worker-1"
 REASON = "no space left on its disk"
 LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/rollout"
 KURED = "/apis/apps/v1/namespaces/kube-system/daemonsets/kured"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ApiServer]:
-    with start_cluster() as started:
-        yield started
-
-
-@pytest.fixture
-def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
-    return ObjectSite(server, tmp_path, re.sub("[^a-z0-9]+", "-", request.node.name).strip("-"))
 
 
 def roll(site: ObjectSite, *words: str, **variables: t.Any) -> subprocess.CompletedProcess[str]:

@@ -19,24 +19,16 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     POOLS,
     WAITS,
     ObjectSite,
-    start_cluster,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OPEN, CLOSED = "Permissive", "Restrictive"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ApiServer]:
-    with start_cluster() as started:
-        yield started
 
 
 @pytest.fixture

@@ -7,9 +7,6 @@
 from __future__ import annotations
 
 import threading
-import typing as t
-
-import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
@@ -19,30 +16,12 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     WAITS,
     ObjectSite,
     finish,
-    start_cluster,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WAY = "node_by_node"
 PAUSE = "fieldops-openshift/pause"
 FIRST, SECOND = "worker-0", "worker-1"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ApiServer]:
-    with start_cluster() as started:
-        yield started
-
-
-@pytest.fixture
-def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
-    return ObjectSite(server, tmp_path, request.node.name.replace("_", "-"))
 
 
 def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) -> None:

@@ -17,14 +17,12 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     POOLS,
     TECHNICIAN,
     ObjectSite,
-    start_cluster,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -41,12 +39,6 @@ MADE = {
 }
 """Workers by zone, the oldest first; two are in none."""
 BY_ZONE_AND_AGE = ["worker-5", "worker-2", "worker-6", "worker-3", "worker-0", "worker-4", "worker-1"]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ApiServer]:
-    with start_cluster() as started:
-        yield started
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
@@ -17,31 +15,13 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     WAITS,
     ObjectSite,
     finish,
-    start_cluster,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 pytestmark = pytest.mark.long
 
 PAUSE = "fieldops-openshift/pause"
 FIRST, SECOND = "worker-0", "worker-1"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ApiServer]:
-    with start_cluster() as started:
-        yield started
-
-
-@pytest.fixture
-def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
-    return ObjectSite(server, tmp_path, request.node.name.replace("_", "-"))
 
 
 def test_the_pool_is_opened_rolled_and_left_paused_as_it_was_found(site: ObjectSite) -> None:

@@ -47,7 +47,7 @@ def test_it_is_found_on_a_medium_of(site: PhaseSite, bundle: WrittenBundle, plac
     assert f"images for {NODE}" in run.stdout
 
 
-@pytest.mark.parametrize("lines", [1, 2], ids=["12 words", "24 words"])
+@pytest.mark.parametrize("lines", [1, pytest.param(2, marks=pytest.mark.long)], ids=["12 words", "24 words"])
 def test_it_is_found_by_words(site: PhaseSite, bundle: WrittenBundle, lines: int) -> None:
     book = pytest.importorskip("mnemonic").Mnemonic("english")
     content = bytes.fromhex(bundle.index.digest.hex)
@@ -63,6 +63,7 @@ def test_too_few_words_are_refused_at_once(site: PhaseSite) -> None:
     assert "site_bundle_digest cannot be used: it has 11 words." in " ".join(run.stdout.split())
 
 
+@pytest.mark.long
 def test_auto_says_the_same(site: PhaseSite, bundle: WrittenBundle) -> None:
     run = site.update(["images"], site_bundle="auto", site_media_paths=[str(bundle.folder)])
     assert run.returncode == 0, run.stdout
@@ -102,6 +103,7 @@ def test_without_the_digest_it_is_found_here_and_accepted_by_its_signature(
     assert f"images for {NODE}" in run.stdout
 
 
+@pytest.mark.long
 def test_without_the_digest_media_of_nodes_are_not_searched(
     site: PhaseSite, signed: tuple[Path, dict[str, Path]]
 ) -> None:
@@ -134,6 +136,7 @@ def test_all_drives_of_it_in_one_machine_are_verified_together(
     assert f"images for {NODE}" in run.stdout
 
 
+@pytest.mark.long
 def test_drives_of_this_machine_can_be_named(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
     drives = [tmp_path / "a", tmp_path / "b"]
     merge(str(drives[0]), [str(bundle.folder)], NoProgress(), [str(drives[1])])

@@ -116,6 +116,7 @@ def test_after_an_abort_a_pool_whose_nodes_wait_stays_paused(site: PhaseSite) ->
     assert last_lines(aborted, "Show the result")[2:] == [STAYS_PAUSED]
 
 
+@pytest.mark.long
 def test_after_an_abort_before_the_release_is_rendered_the_pool_stays_paused(site: PhaseSite) -> None:
     """Its nodes have all that is asked of them as yet; at the end of the update they would be taken at once."""
     before = automation(site.rest)
@@ -130,6 +131,7 @@ def test_after_an_abort_before_the_release_is_rendered_the_pool_stays_paused(sit
     assert last_lines(aborted, "Show the result")[2:] == [STAYS_PAUSED]
 
 
+@pytest.mark.long
 def test_after_an_abort_a_pool_that_others_keep_paused_is_theirs(site: PhaseSite) -> None:
     site.render("worker")
     site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})

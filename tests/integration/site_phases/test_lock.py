@@ -35,6 +35,7 @@ def locked(make_site: MakeSite) -> Iterator[PhaseSite]:
     site.rest.delete(LEASE)
 
 
+@pytest.mark.long
 def test_the_update_waits_until_the_lock_of_a_dead_job_has_run_out(locked: PhaseSite) -> None:
     locked.rest.merge(LEASE, {"spec": {"leaseDurationSeconds": 25}})
     begun = datetime.fromisoformat(locked.rest.get(LEASE)["metadata"]["creationTimestamp"])

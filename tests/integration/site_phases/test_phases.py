@@ -47,6 +47,7 @@ def test_the_phase_release_alone_ends_where_the_nodes_are_next(make_site: MakeSi
     assert not site.is_paused("master"), "its operator rolls the control plane"
 
 
+@pytest.mark.long
 def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: MakeSite) -> None:
     site = make_site(3, 0)
     site.begin_release()
@@ -154,6 +155,7 @@ def test_an_update_is_not_finished_while_a_node_is_held_back(make_site: MakeSite
     assert "Nothing remains." in done.stdout
 
 
+@pytest.mark.long
 def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeSite) -> None:
     site = make_site(1, 1)
     site.begin_release()
@@ -172,7 +174,7 @@ def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeS
     assert ending.endswith("Remaining: worker-0.")
 
 
-@pytest.mark.parametrize("method", ["operator", "node_by_node"])
+@pytest.mark.parametrize("method", ["operator", pytest.param("node_by_node", marks=pytest.mark.long)])
 def test_an_operator_that_was_broken_before_does_not_hold_the_nodes_up(make_site: MakeSite, method: str) -> None:
     site = make_site(3, 0)
     site.begin_release()
@@ -190,6 +192,7 @@ def test_an_operator_that_was_broken_before_does_not_hold_the_nodes_up(make_site
     assert "Already broken before nodes were started: ClusterOperator insights." in last_lines(run)
 
 
+@pytest.mark.long
 def test_nor_if_the_nodes_were_rolled_while_no_play_was_running(make_site: MakeSite) -> None:
     site = make_site(1, 0)
     site.begin_release()
@@ -226,6 +229,7 @@ def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> N
     assert ROLLOUT_ANNOTATION not in site.node("master-0")["metadata"]["annotations"]
 
 
+@pytest.mark.long
 def test_the_only_node_is_not_cordoned_either_where_this_play_takes_it(make_site: MakeSite) -> None:
     """Its operator runs there too: a new pod of it could not be placed, and nothing else takes the cordon away."""
     site = make_site(1, 0)
@@ -243,6 +247,7 @@ def test_the_only_node_is_not_cordoned_either_where_this_play_takes_it(make_site
     assert (site.is_done("master-0"), site.proved()) == (True, {"master-0": "done"})
 
 
+@pytest.mark.long
 def test_a_control_plane_that_was_through_before_anything_looked_is_proved_all_the_same(make_site: MakeSite) -> None:
     site = make_site(1, 1)
     site.begin_release()

@@ -40,6 +40,7 @@ def test_they_are_paused_before_anything_else_while_the_release_is_under_way(sit
     assert SAID not in site.update(PHASES).stdout, "it is paused already"
 
 
+@pytest.mark.long
 def test_with_a_control_plane_that_this_play_takes_all_are_paused(site: PhaseSite) -> None:
     run = site.update(PHASES, site_control_plane_method="node_by_node")
     assert run.returncode == 0, run.stdout

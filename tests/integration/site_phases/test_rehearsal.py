@@ -12,6 +12,8 @@ from __future__ import annotations
 import tarfile
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archived_site import read_archived_site
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CLOSED,
@@ -108,6 +110,7 @@ def test_an_exported_site_is_rehearsed_elsewhere_and_holds_no_secret(make_site: 
     assert "worker-1 is held back: " in known
 
 
+@pytest.mark.long
 def test_an_exported_site_is_updated_on_another_control_plane_in_the_foretold_order(
     make_site: MakeSite, tmp_path: Path
 ) -> None:

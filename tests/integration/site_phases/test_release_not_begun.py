@@ -126,6 +126,7 @@ def test_where_change_is_restricted_nothing_is_changed(site: PhaseSite, window: 
     assert objects(site) == before
 
 
+@pytest.mark.long
 def test_a_request_that_is_not_accepted_pauses_no_pool(site: PhaseSite) -> None:
     """Nothing takes the request up here, and at the end of its time it is withdrawn."""
     pools = {name: version for name, version in objects(site).items() if "machineconfigpools" in name}

@@ -80,6 +80,7 @@ def test_a_failure(site: PhaseSite, tmp_path: Path) -> None:
     assert found["runs"][0]["digest"] == found["asked"]["bundle_digest"]
 
 
+@pytest.mark.long
 def test_a_report_that_cannot_be_written_leaves_the_ending(site: PhaseSite, tmp_path: Path) -> None:
     folder = tmp_path / "reports"
     folder.write_text("a file is here")

@@ -11,7 +11,6 @@ carries a v1.Status when the command has ended.
 from __future__ import annotations
 
 import importlib
-import json
 import select
 import typing as t
 from dataclasses import dataclass
@@ -26,8 +25,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.librar
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import Outage, outage_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
+    InvalidInputError,
     MissingRequirementError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
 if t.TYPE_CHECKING:
@@ -144,15 +145,11 @@ class ExecChannel:
         return None
 
     def _exit_status(self, content: bytes) -> int:
-        document = json.loads(content)
-        if document.get("status") == "Success":
-            return 0
-        causes = (document.get("details") or {}).get("causes") or []
-        codes = [str(cause.get("message")) for cause in causes if cause.get("reason") == "ExitCode"]
-        if codes and codes[0].isdecimal():
-            return int(codes[0])
-        answer = answer_of_response(500, content, {}, secrets=self._access.secrets)
-        raise ApiError(self._request.call, answer, server=self._access.server)
+        status = exit_status(content)
+        if status is None:
+            answer = answer_of_response(500, content, {}, secrets=self._access.secrets)
+            raise ApiError(self._request.call, answer, server=self._access.server)
+        return status
 
     def _send(self, channel: int, block: bytes) -> None:
         self._socket.send_binary(bytes([channel]) + block)
@@ -198,6 +195,21 @@ def _websocket() -> t.Any:
             seen="the Python package websocket-client cannot be imported",
             advice="Install it together with the package kubernetes, which requires it.",
         ) from error
+
+
+def exit_status(content: bytes) -> int | None:
+    """Return the exit status in the v1.Status at the end of a command; None where it says of none."""
+    try:
+        status = Document.parse(content, on="status of the command")
+        if status.text("", "status") == "Success":
+            return 0
+        details = status.get("details")
+        causes = details.get("causes") if details is not None else None
+        told = [] if causes is None else causes.entries()
+        codes = [cause.text("", "message") for cause in told if cause.text("", "reason") == "ExitCode"]
+    except InvalidInputError:
+        return None
+    return int(codes[0][:9]) if codes and codes[0].isascii() and codes[0].isdecimal() else None
 
 
 def _connect(access: ClusterAccess, request: ExecRequest, deadline: Deadline) -> t.Any:

@@ -64,11 +64,9 @@ def fault(
     return Finding(FAULT, kind.kind, name, seen, advice, code, namespace, since)
 
 
-def unsettled(
-    code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "", since: str = ""
-) -> Finding:
+def unsettled(code: str, kind: ObjectKind, name: str, seen: str, advice: str, *, since: str = "") -> Finding:
     """Return a finding that keeps a healthy cluster from being settled."""
-    return Finding(UNSETTLED, kind.kind, name, seen, advice, code, namespace, since)
+    return Finding(UNSETTLED, kind.kind, name, seen, advice, code, since=since)
 
 
 def notice(code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "") -> Finding:

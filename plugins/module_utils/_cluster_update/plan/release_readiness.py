@@ -221,7 +221,7 @@ def _release(key: str, text: str) -> ReleaseReadiness:
         found = ReleaseReadiness(
             str(Digest.parse(entry["digest"])), str(entry["version"]), str(entry["checked"]), nodes
         )
-    except (ValueError, RecursionError, KeyError, TypeError, InvalidInputError) as error:
+    except (ValueError, OverflowError, RecursionError, KeyError, TypeError, InvalidInputError) as error:
         raise _unusable(f"{key[:80]} cannot be read: {str(error)[:100]}") from error
     if _key(found.digest) != key:
         raise _unusable(f"{key[:80]} is for {found.digest}")

@@ -26,6 +26,9 @@ STATUS_LIMIT = 4 * 1024 * 1024
 LOG_LIMIT = 1024 * 1024
 """Bytes of ``output.log`` and its predecessor together."""
 
+LOG_END = 4096
+"""Bytes of these that the error for a lost job contains."""
+
 _ID = re.compile(r"[a-z0-9]([a-z0-9._-]{0,98}[a-z0-9])?")
 
 
@@ -93,10 +96,10 @@ class JobDirectory:
         """Return the status last written; raises JobStatusError when it is absent or damaged."""
         return JobStatus.from_document(self._document("status.json"))
 
-    def log_end(self, size: int = 4096) -> str:
-        """Return about the last ``size`` bytes that the job printed."""
-        ends = b"".join(read_end(path, size) for path in (self.older_log, self.log))
-        return ends[-size:].decode("utf-8", "replace")
+    def log_end(self) -> str:
+        """Return about the last LOG_END bytes that the job printed."""
+        ends = b"".join(read_end(path, LOG_END) for path in (self.older_log, self.log))
+        return ends[-LOG_END:].decode("utf-8", "replace")
 
     @property
     def older_log(self) -> Path:

@@ -16,7 +16,7 @@ if t.TYPE_CHECKING:
 METRIC = "etcd_disk_wal_fsync_duration_seconds"
 QUANTILE = 0.99
 
-_NUMBER = r"[0-9.]+(?:e[+-]?[0-9]+)?"
+_NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?"
 _BUCKET = re.compile(
     rf'^{METRIC}_bucket{{[^}}]*\ble="({_NUMBER}|\+Inf)"[^}}]*}} ({_NUMBER})$', re.MULTILINE | re.IGNORECASE
 )

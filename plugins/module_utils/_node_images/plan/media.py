@@ -14,8 +14,10 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
+
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 MEDIA = "/run/fieldops-openshift/media"
 """Where this collection mounts media, each below the kernel's name of its device."""
@@ -66,9 +68,12 @@ class Device:
         return {"device": self.path, "fs_type": fs_type, "size": self.size, "problem": problem}
 
 
-def devices_of(document: Mapping[str, t.Any]) -> tuple[Device, ...]:
-    """Return the devices in the output of ``lsblk --json --bytes``; partitions share what their disk is."""
-    return tuple(_devices(document.get("blockdevices") or (), removable=False))
+def devices_of(document: object) -> tuple[Device, ...]:
+    """Return the devices in the output of ``lsblk --json --bytes``; partitions share what their disk is.
+
+    Raise InvalidInputError for output of another form.
+    """
+    return tuple(_devices(Document(document, "output of lsblk"), "blockdevices", removable=False))
 
 
 def places_to_look(
@@ -110,16 +115,26 @@ def is_below(point: str, base: str) -> bool:
     return PurePosixPath(base) in PurePosixPath(point).parents
 
 
-def _devices(entries: Iterable[Mapping[str, t.Any]], *, removable: bool) -> Iterable[Device]:
-    for entry in entries:
+def _devices(parent: Document, key: str, *, removable: bool) -> Iterable[Device]:
+    listed = parent.get(key)
+    for one in listed.entries() if listed is not None else ():
+        entry = one.as_a(dict)
         is_removable = removable or bool(entry.get("rm")) or bool(entry.get("hotplug"))
-        parts = tuple(_devices(entry.get("children") or (), removable=is_removable))
+        parts = tuple(_devices(one, "children", removable=is_removable))
         points = [entry.get("mountpoint"), *(point for part in parts for point in part.mount_points)]
         yield Device(
             name=str(entry.get("kname") or ""),
             kind=str(entry.get("type") or ""),
-            size=int(entry.get("size") or 0),
+            size=_size(one),
             is_removable=is_removable,
             mount_points=tuple(dict.fromkeys(str(point) for point in points if point)),
         )
         yield from parts
+
+
+def _size(entry: Document) -> int:
+    """Return a size, which lsblk before util-linux 2.33 writes as a string."""
+    size = str(entry.as_a(dict).get("size") or 0)
+    if not (size.isascii() and size.isdigit()):
+        raise entry.broken(f"its size is {size[:40]!r}")
+    return int(size[:20])

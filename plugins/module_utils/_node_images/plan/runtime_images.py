@@ -9,6 +9,8 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -28,13 +30,14 @@ class RuntimeImages:
     pinned: Mapping[str, bool]
 
     @classmethod
-    def of(cls, document: Mapping[str, t.Any]) -> RuntimeImages:
-        """Return what the parsed output of crictl says."""
+    def of(cls, document: object) -> RuntimeImages:
+        """Return what the parsed output of crictl says; raise InvalidInputError for another form."""
         return cls(
             {
-                name: bool(image.get("pinned"))
-                for image in document.get("images") or ()
-                for name in (*(image.get("repoDigests") or ()), *(image.get("repoTags") or ()))
+                name.text(): bool(image.as_a(dict).get("pinned"))
+                for image in _listed(Document(document, "images that crictl lists"), "images")
+                for key in ("repoDigests", "repoTags")
+                for name in _listed(image, key)
             }
         )
 
@@ -45,6 +48,24 @@ class RuntimeImages:
     def unpinned(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return those of ``names`` that CRI-O has and does not pin."""
         return tuple(name for name in names if not self.pinned.get(name, True))
+
+
+def used_names(document: object) -> frozenset[str]:
+    """Return what the parsed output of ``crictl ps --all`` calls the images of containers, by name or id.
+
+    Raise InvalidInputError for another form. Source: the CRI's ListContainersResponse, cri-tools
+    ``cmd/crictl/container.go``.
+    """
+    names = []
+    for one in _listed(Document(document, "containers that crictl lists"), "containers"):
+        image = one.get("image")
+        names += [one.text("", "imageRef"), one.text("", "imageId"), image.text("", "image") if image else ""]
+    return frozenset(name for name in names if name)
+
+
+def _listed(parent: Document, key: str) -> list[Document]:
+    found = parent.get(key)
+    return [] if found is None else found.entries()
 
 
 def image_documents(

@@ -31,9 +31,16 @@ class StoredImages:
     def of(cls, images: bytes, layers: bytes) -> StoredImages:
         """Return what ``images.json`` and ``layers.json`` say; empty files are those of a storage never used."""
         return cls(
-            names=frozenset(name for image in entries_of(images, "images.json") for name in image.get("names") or ()),
+            names=frozenset(name for image in entries_of(images, "images.json") for name in _names(image)),
             layers=frozenset(filter(None, map(compressed_digest, entries_of(layers, "layers.json")))),
         )
+
+
+def _names(image: Mapping[str, t.Any]) -> tuple[str, ...]:
+    names = image.get("names") or []
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _broken("images.json", "the names of an image are not a list of strings")
+    return tuple(names)
 
 
 def compressed_digest(layer: Mapping[str, t.Any]) -> Digest | None:

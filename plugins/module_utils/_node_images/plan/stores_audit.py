@@ -59,7 +59,7 @@ def _piece(line: bytes) -> Piece | None:
         raw = entry.get("name_raw")
         name = base64.b64decode(raw, validate=True) if raw else entry["name"].encode()
         return Piece(name=name, size=int(entry["size"]))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise AuditError(f"its tar-split data has an invalid line: {error!r:.100}") from error
 
 
@@ -67,7 +67,7 @@ def diff_ids(config: bytes, wanted: Digest) -> tuple[Digest, ...]:
     """Return the digests of the unpacked layers, lowest first, from a config that must have the digest ``wanted``."""
     try:
         return tuple(Digest.parse(text) for text in json.loads(config)["rootfs"]["diff_ids"])
-    except (ValueError, KeyError, TypeError, InvalidInputError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, InvalidInputError) as error:
         raise AuditError(f"config {wanted} names no layers: {error!r:.100}") from error
 
 

@@ -59,8 +59,8 @@ def stored_names(storage_list: t.Any) -> set[str]:
     return {
         name
         for one in storage_list
-        if isinstance(one, dict)
-        for name in one.get("names") or []
+        if isinstance(one, dict) and isinstance(one.get("names"), list)
+        for name in one["names"]
         if isinstance(name, str)
     }
 

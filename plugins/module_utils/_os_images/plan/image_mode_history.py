@@ -134,7 +134,7 @@ def history_of(config_map: Mapping[str, t.Any] | None, pool: str) -> ImageHistor
         )
         left = kept["left"]
         return ImageHistory(revisions, None if left is None else int(left))
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ImageHistoryError(
             "read the history of OS images",
             on=f"ConfigMap {NAMESPACE}/{history_name(pool)}",

@@ -50,6 +50,8 @@ def rpm_ostree_status(document: t.Any) -> HostStatus:
     if booted is None:
         raise _unknown("none of its deployments is booted")
     staged = next((one for one in deployments if one.get("staged") is True), None)
+    if staged is booted:
+        raise _unknown("its booted deployment is staged")
     settled = [one for one in deployments if one is not staged]
     others = [one for one in settled if one is not booted]
     rollback = next((one for one in others if one.get("osname") == booted.get("osname")), None)

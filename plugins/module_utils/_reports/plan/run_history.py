@@ -80,7 +80,7 @@ def recorded_runs(config_map: Mapping[str, t.Any] | None) -> tuple[SiteRun, ...]
     try:
         entries = json.loads(data.get(RUNS_KEY) or "")
         return tuple(_run(entry) for entry in entries[:MOST_RUNS])
-    except (ValueError, RecursionError, TypeError, KeyError) as error:
+    except (ValueError, OverflowError, RecursionError, TypeError, KeyError) as error:
         raise _damaged(f"{RUNS_KEY} cannot be read: {str(error)[:100]}") from error
 
 

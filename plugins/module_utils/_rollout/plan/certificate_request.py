@@ -59,7 +59,7 @@ def read_certificate_request(pem: bytes) -> CertificateRequest:
 
 def _read(der: bytes) -> CertificateRequest:
     (whole,) = _items(der)
-    info = next(_items(_content(whole, _SEQUENCE)))
+    info, *_signature = _items(_content(whole, _SEQUENCE))
     parts = [*_items(_content(info, _SEQUENCE))]
     subject = [*_subject(_content(parts[1], _SEQUENCE))]
     attributes = [content for tag, content in parts[3:] if tag == _ATTRIBUTES]

@@ -56,7 +56,7 @@ class EvictionFate:
     again_in: float = 0.0
 
 
-def fate_of(answer: EvictionAnswer, *, is_terminating: bool = False) -> EvictionFate:
+def fate_of(answer: EvictionAnswer) -> EvictionFate:
     """Return what ``answer`` means for the pod to evict by its UID."""
     if answer.status is not None and 200 <= answer.status < 300:
         return EvictionFate(ACCEPTED)
@@ -69,8 +69,7 @@ def fate_of(answer: EvictionAnswer, *, is_terminating: bool = False) -> Eviction
     if answer.status == 500 and _SEVERAL_BUDGETS in answer.message:
         return EvictionFate(REFUSED, "more than one PodDisruptionBudget selects it, and the Eviction API rejects that")
     if any(reason == "NamespaceTerminating" for reason, _unused in answer.causes):
-        kind = ACCEPTED if is_terminating else LATER
-        return EvictionFate(kind, "its namespace is being deleted", again_in=RETRY_SECONDS)
+        return EvictionFate(LATER, "its namespace is being deleted", again_in=RETRY_SECONDS)
     if answer.status == 409 or answer.transient:
         return EvictionFate(LATER, _words(answer), again_in=answer.retry_after or RETRY_SECONDS)
     return EvictionFate(REFUSED, _words(answer))

@@ -58,4 +58,4 @@ def _has_run_out(lock: Mapping[str, t.Any], now: datetime) -> bool:
     created = instant_of(str(lock.get("created", "")))
     if not isinstance(ttl, int) or ttl <= 0 or created is None:
         return False
-    return created + timedelta(microseconds=ttl // 1000) < now
+    return ttl // 1000 < (now - created) // timedelta(microseconds=1)

@@ -56,6 +56,8 @@ def read_archived_site(path: Path) -> ArchivedSite:
         raise _unusable(path, "there is no such file")
     members = {name.partition("/")[2]: content for name, content in read_archive(path, LARGEST) if _is_of_use(name)}
     manifest = _document(path, members.get(MANIFEST, b"{}"))
+    if not isinstance(manifest, dict):
+        raise _unusable(path, f"its {MANIFEST} is not a JSON object")
     parts = parts_of_manifest(members.get(MANIFEST, b""))
     listings = tuple(_listings(path, members, parts))
     if not listings:

@@ -84,6 +84,13 @@ def test_it_becomes_what_playbooks_use(of: SiteVariable, value: t.Any, becomes: 
         pytest.param(WORDS, {"a": 1}, "must be a list", id="a mapping for a list"),
         pytest.param(WORDS, [["a"]], "must be a list of texts", id="a list of lists"),
         pytest.param(WORDS, "[a", "is [a, and must be a list in JSON or YAML", id="half a list"),
+        pytest.param(
+            WORDS,
+            "[2026-02-30]",
+            "is [2026-02-30], and must be a list in JSON or YAML",
+            id="a date that no calendar has",
+        ),
+        pytest.param(WORDS, "[" * 5000, "is [[[", id="nested without end"),
         pytest.param(OBJECTS, ["a"], "must be a list of mappings", id="words for mappings"),
         pytest.param(OBJECTS, "a: 1", "is a: 1, and must be a list", id="a mapping for a list of them"),
         pytest.param(MAPPING, "worker", "is worker, and must be a mapping", id="a word for a mapping"),

@@ -97,7 +97,7 @@ class KitLock:
                 _targets(document["targets"]),
                 tuple(_wheel(each) for each in document["wheels"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InvalidInputError(
                 "read the lock of a kit",
                 on="kit.json",

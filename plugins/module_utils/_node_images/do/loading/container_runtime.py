@@ -10,7 +10,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+    used_names,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
@@ -36,11 +39,9 @@ def runtime_images(host: Host, deadline: Deadline) -> RuntimeImages:
 def used_images(host: Host, deadline: Deadline) -> frozenset[str]:
     """Return what CRI-O's containers call their images, by name or id, those of containers that have ended included.
 
-    Raises ContainerRuntimeError. Source: the CRI's ListContainersResponse, cri-tools ``cmd/crictl/container.go``.
+    Raises ContainerRuntimeError.
     """
-    listed = _listed(host, ["ps", "--all"], deadline).get("containers") or ()
-    used = ((one.get("imageRef"), one.get("imageId"), (one.get("image") or {}).get("image")) for one in listed)
-    return frozenset(str(name) for names in used for name in names if name)
+    return used_names(_listed(host, ["ps", "--all"], deadline))
 
 
 def remove_images(host: Host, names: Sequence[str], deadline: Deadline) -> str:

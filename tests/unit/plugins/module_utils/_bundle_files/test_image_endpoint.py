@@ -10,7 +10,6 @@ import json
 import os
 import typing as t
 from dataclasses import replace
-from datetime import datetime, timezone
 
 import pytest
 
@@ -39,6 +38,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     index_of,
 )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,25 +58,11 @@ TAG_PATH = f"/v2/example/release/manifests/sha256-{digest_of(MANIFEST).hex}.sig"
 REFERRERS_PATH = f"/v2/example/release/referrers/{digest_of(MANIFEST)}"
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def utcnow(self) -> datetime:
-        return datetime(2026, 11, 24, tzinfo=timezone.utc)
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
 class Bundle:
     """A folder with a bundle of one image and its signature, and a source that serves it."""
 
     def __init__(self, path: Path) -> None:
-        self.clock = Clock()
+        self.clock = FakeClock()
         self.folder = BundleFolder(path)
         self.index = signed(index_of(LAYER))
         written(path, self.index, MANIFEST, CONFIG, LAYER, SIGNATURE, PAYLOAD)
@@ -215,7 +201,7 @@ def test_what_a_client_asks_for_again_is_read_again(bundle: Bundle) -> None:
     os.utime(bundle.blob(LAYER), ns=(seen.st_atime_ns, seen.st_mtime_ns))
     assert endpoint.find(MANIFEST_PATH) is not None
     assert read(endpoint, LAYER_PATH) != LAYER
-    bundle.clock.now += RENEWED_SECONDS + 1
+    bundle.clock.advance(RENEWED_SECONDS + 1)
     assert endpoint.find(MANIFEST_PATH) is None
     assert endpoint.find(LAYER_PATH) is None
     assert bundle.proofs.damaged == (digest_of(LAYER).hex,)
@@ -238,9 +224,9 @@ def test_a_delta_is_served_with_its_base_and_not_without(tmp_path: Path) -> None
     written(tmp_path / "base", base, LAYER)
     written(tmp_path / "delta", delta, MANIFEST, CONFIG)
     shelves = [BundleEndpoint(tmp_path / "delta", delta.digest)]
-    assert ImageEndpoint(shelves, BlobProofs(Clock(), {})).find(MANIFEST_PATH) is None
+    assert ImageEndpoint(shelves, BlobProofs(FakeClock(), {})).find(MANIFEST_PATH) is None
     shelves.append(BundleEndpoint(tmp_path / "base", base.digest))
-    assert ImageEndpoint(shelves, BlobProofs(Clock(), {})).find(MANIFEST_PATH) is not None
+    assert ImageEndpoint(shelves, BlobProofs(FakeClock(), {})).find(MANIFEST_PATH) is not None
 
 
 def test_of_two_bundles_with_an_image_either_serves_it(tmp_path: Path) -> None:
@@ -249,7 +235,7 @@ def test_of_two_bundles_with_an_image_either_serves_it(tmp_path: Path) -> None:
         written(tmp_path / name, index, MANIFEST, CONFIG, LAYER)
     endpoint = ImageEndpoint(
         [BundleEndpoint(tmp_path / "one", one.digest), BundleEndpoint(tmp_path / "two", two.digest)],
-        BlobProofs(Clock(), {}),
+        BlobProofs(FakeClock(), {}),
     )
     assert read(endpoint, LAYER_PATH) == LAYER
     (tmp_path / "one/blobs/sha256" / digest_of(LAYER).hex).unlink()
@@ -282,7 +268,7 @@ def carrying(path: Path, manifest: bytes, *contents: bytes) -> ImageEndpoint:
     made = map(blob_of, (manifest, EMPTY, ISO, OVA))
     index = replace(whole, images=(*whole.images, image), blobs=blobs_by_digest(*whole.blobs.values(), *made))
     written(path, index, manifest, *contents)
-    return ImageEndpoint([BundleEndpoint(path, index.digest)], BlobProofs(Clock(), {}))
+    return ImageEndpoint([BundleEndpoint(path, index.digest)], BlobProofs(FakeClock(), {}))
 
 
 def test_boot_images_are_served_by_the_names_of_their_files(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import typing as t
-from datetime import datetime, timezone
 
 import pytest
 
@@ -22,20 +21,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     NODE,
     POD,
 )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-
-class Clock:
-    def utcnow(self) -> datetime:
-        return datetime(2026, 11, 21, 22, tzinfo=timezone.utc)
-
-    def monotonic(self) -> float:
-        return 0.0
-
-    def sleep(self, seconds: float) -> None:
-        raise AssertionError(seconds)
 
 
 def pod(name: str, namespace: str, **labels: str) -> dict[str, t.Any]:
@@ -50,7 +39,7 @@ def client() -> ClusterClient:
         ArchivedListing(POD, "two", (pod("z", "two", app="guard"),)),
         ArchivedListing(LEASE, "one", missing="the account may not read it"),
     )
-    return archived_client("https://api.site.example:6443", Clock(), listings)
+    return archived_client("https://api.site.example:6443", FakeClock(), listings)
 
 
 def names(found: list[dict[str, t.Any]]) -> list[str]:

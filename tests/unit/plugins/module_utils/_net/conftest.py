@@ -7,12 +7,11 @@
 from __future__ import annotations
 
 import random
-import time
 import typing as t
-from datetime import datetime, timezone
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -27,19 +26,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import Answer
-
-
-class RunningClock:
-    """Real time, for the tests in which a socket really waits."""
-
-    def utcnow(self) -> datetime:
-        return datetime.now(timezone.utc)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(max(0.0, seconds))
 
 
 class Halfway(random.Random):
@@ -65,8 +51,8 @@ class MemorySink:
 
 
 @pytest.fixture
-def running_clock() -> RunningClock:
-    return RunningClock()
+def running_clock() -> SystemClock:
+    return SystemClock()
 
 
 @pytest.fixture

@@ -9,13 +9,12 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-import time
 import typing as t
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
@@ -43,19 +42,6 @@ if t.TYPE_CHECKING:
 TOKEN = "0123456789abcdef" * 4
 
 
-class RunningClock:
-    """Real time: sockets really wait here."""
-
-    def utcnow(self) -> datetime:
-        return datetime.now(timezone.utc)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(max(0.0, seconds))
-
-
 @dataclass
 class RunningRelay:
     """A relay that serves in a thread of its own, and ways to talk to it."""
@@ -63,7 +49,7 @@ class RunningRelay:
     server: RelayServer
     port: int
     certificate: str
-    clock: RunningClock = field(default_factory=RunningClock)
+    clock: SystemClock = field(default_factory=SystemClock)
 
     @property
     def url(self) -> str:
@@ -130,7 +116,7 @@ def start(credentials: RelayCredentials) -> Iterator[Callable[..., RunningRelay]
         limits: RelayLimits | None = None,
         lifetime: float = 60,
     ) -> RunningRelay:
-        clock = RunningClock()
+        clock = SystemClock()
         server = RelayServer(endpoint, credentials, AllowedPeers.parse(peers), Deadline(lifetime, clock), limits)
         port = server.listen("127.0.0.1", [0])
         thread = threading.Thread(target=server.serve)

@@ -6,7 +6,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+    used_names,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 # As crictl 1.34 prints it, shortened.
 LISTED = {
@@ -35,3 +41,14 @@ def test_lacking_and_unpinned_keep_the_order() -> None:
 
 def test_no_images_at_all() -> None:
     assert RuntimeImages.of({}).lacking(["a"]) == ("a",)
+
+
+def test_an_image_is_in_use_by_every_name_that_a_container_has_for_it() -> None:
+    listed = {"containers": [{"imageRef": "quay.io/a/b@sha256:1", "imageId": "c4c1", "image": {"image": "d5d2"}}, {}]}
+    assert used_names(listed) == {"quay.io/a/b@sha256:1", "c4c1", "d5d2"}
+
+
+@pytest.mark.parametrize("listed", [None, [], {"images": {}}, {"images": [None]}, {"images": [{"repoTags": [5]}]}])
+def test_another_form_is_refused(listed: object) -> None:
+    with pytest.raises(InvalidInputError, match="images that crictl lists"):
+        RuntimeImages.of(listed)

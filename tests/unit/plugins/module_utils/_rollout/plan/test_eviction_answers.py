@@ -61,8 +61,3 @@ def test_a_veto_names_its_budget_and_what_that_lacks() -> None:
 def test_the_servers_word_on_when_to_ask_again_counts() -> None:
     assert fate_of(budget(PROCESSING, 10)).again_in == 10
     assert fate_of(EvictionAnswer(429, "TooManyRequests", "slow down", (), 7)).again_in == 7
-
-
-def test_a_pod_that_terminates_in_a_dying_namespace_is_only_waited_for() -> None:
-    answer = EvictionAnswer(403, "Forbidden", "ns", (("NamespaceTerminating", ""),))
-    assert fate_of(answer, is_terminating=True).kind == ACCEPTED

@@ -28,23 +28,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.n
     journal_sources,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 NOW = datetime(2026, 11, 21, 22, 0, 0, tzinfo=timezone.utc)
 CANARY = "cAnArY0123456789xYz"
 KNOWN = "known-only-to-the-node"
 LEAK = f"seen here\npassword: {CANARY}\nAuthorization: Bearer {CANARY}\nit sent {KNOWN} somewhere\n"
 PATTERNS = [source.pattern for source in (*FILES, *LOGS)]
-
-
-class Clock:
-    def utcnow(self) -> datetime:
-        return NOW
-
-    def monotonic(self) -> float:
-        return 0.0
-
-    def sleep(self, seconds: float) -> None:
-        raise AssertionError(seconds)
 
 
 class Quiet:
@@ -101,7 +91,7 @@ def collect(host: Host, limit_mib: int = 64) -> tuple[dict[str, str], dict[str, 
 
 @pytest.mark.parametrize("endings", [{}, dict.fromkeys(("crictl", "journalctl", "systemctl", "find"), 1)])
 def test_a_secret_in_each_source_is_nowhere(root: Path, endings: dict[str, int]) -> None:
-    found, _told = collect(FakeHost(Clock(), root, endings=endings))
+    found, _told = collect(FakeHost(FakeClock(), root, endings=endings))
     for name, text in found.items():
         assert CANARY not in text, name
         assert KNOWN not in text, name
@@ -112,13 +102,13 @@ def test_a_secret_in_each_source_is_nowhere(root: Path, endings: dict[str, int])
 
 @pytest.mark.parametrize("path", CREDENTIALS)
 def test_no_file_of_credentials_is_collected(root: Path, path: str) -> None:
-    found, _told = collect(FakeHost(Clock(), root))
+    found, _told = collect(FakeHost(FakeClock(), root))
     assert not [name for name in found if name.endswith(path)]
 
 
 def test_an_empty_host_without_programs_says_what_it_lacks(tmp_path: Path) -> None:
     gone = dict.fromkeys({source.argv[0] for source in (*COMMANDS, *journal_sources(0))}, 127)
-    found, told = collect(FakeHost(Clock(), tmp_path, endings=gone))
+    found, told = collect(FakeHost(FakeClock(), tmp_path, endings=gone))
     assert list(found) == ["manifest.json"]
     assert {part["state"] for part in told.values()} == {"absent"}
     assert told["journal/crio.log"]["reason"] == "No such file"
@@ -126,7 +116,7 @@ def test_an_empty_host_without_programs_says_what_it_lacks(tmp_path: Path) -> No
 
 
 def test_a_command_that_fails_is_told_with_what_it_said(root: Path) -> None:
-    found, told = collect(FakeHost(Clock(), root, endings={"crictl": 1}))
+    found, told = collect(FakeHost(FakeClock(), root, endings={"crictl": 1}))
     assert (told["commands/crictl-info.json"]["state"], told["commands/crictl-info.json"]["reason"]) == (
         "failed",
         "it ended with status 1",
@@ -138,7 +128,7 @@ def test_a_link_is_not_followed(root: Path) -> None:
     secret = root / "secret"
     secret.write_text("not to be seen")
     (root / "etc/crio/crio.conf.d/99-link").symlink_to(secret)
-    found, told = collect(FakeHost(Clock(), root))
+    found, told = collect(FakeHost(FakeClock(), root))
     assert told["files/etc/crio/crio.conf.d/99-link"]["state"] == "refused"
     assert not [name for name, text in found.items() if "not to be seen" in text]
 
@@ -148,7 +138,7 @@ def test_of_a_log_the_lines_of_the_time_span_are_kept(root: Path) -> None:
     old, young = NOW - timedelta(hours=25), NOW - timedelta(hours=23)
     lines = [f"{old.isoformat()} stderr F old", "its rest", f"{young.isoformat()} stderr F young", "its rest too"]
     plant(root, pattern, "\n".join(lines))
-    found, _told = collect(FakeHost(Clock(), root))
+    found, _told = collect(FakeHost(FakeClock(), root))
     assert found[f"files{pattern.replace('*', 'some')}"] == "\n".join(lines[2:])
 
 
@@ -156,14 +146,14 @@ def test_a_long_file_is_cut_to_its_end(root: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(node_parts, "PART_LIMIT", 1000)
     path = "/etc/hosts"
     plant(root, path, "first\n" + "x" * 99 + "\n" + ("y" * 99 + "\n") * 10 + "last\n")
-    found, told = collect(FakeHost(Clock(), root))
+    found, told = collect(FakeHost(FakeClock(), root))
     kept = found[f"files{path}"]
     assert (told[f"files{path}"]["state"], kept[:3], kept[-5:]) == ("cut", "yyy", "last\n")
     assert len(kept) <= 1000
 
 
 def test_what_is_beyond_the_bound_is_left_out_and_told(root: Path) -> None:
-    found, told = collect(FakeHost(Clock(), root, said="z" * 60_000), limit_mib=1)
+    found, told = collect(FakeHost(FakeClock(), root, said="z" * 60_000), limit_mib=1)
     left = {name for name, part in told.items() if part["state"] == "left_out"}
     assert "journal/kubelet.log" in left
     assert told["journal/kubelet.log"]["reason"] == "the archive would have more than 1.0 MiB"

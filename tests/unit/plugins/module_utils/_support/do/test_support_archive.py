@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.do imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.support_archive import support_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import OBJECTS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
@@ -34,17 +35,6 @@ TOP = "fieldops-support-20261121T220000Z"
 CANARY = "cAnArY0123456789xYz"
 IN_USE = "credential-in-use"
 Found = dict[str, str]
-
-
-class Clock:
-    def utcnow(self) -> datetime:
-        return NOW
-
-    def monotonic(self) -> float:
-        return 0.0
-
-    def sleep(self, seconds: float) -> None:
-        raise AssertionError(seconds)
 
 
 class Api:
@@ -88,7 +78,7 @@ def make(path: Path, api: Api | None = None, **options: t.Any) -> t.Any:
 
     given = {**params, "forecasts": {}, **options}
     check = given.pop("check_mode", False)
-    return support_archive(given, Clock(), connect, {"collection": "0.1.0"}, check_mode=check)
+    return support_archive(given, FakeClock(), connect, {"collection": "0.1.0"}, check_mode=check)
 
 
 def unpacked(path: Path) -> Found:
