@@ -17,9 +17,9 @@ from ansible_collections.fieldops.openshift.tests.integration.inventories import
     list_inventory,
     write_inventory,
 )
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import grant
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.hub import condition, make_hub, managed_cluster
 
@@ -97,7 +97,7 @@ def hub() -> Iterator[ApiServer]:
                 instance("edge-4"),
             ]
         )
-        grant(server, "managed-clusters.yml", "technician")
+        grant(server.rest, "technician", "managed-clusters.yml")
         yield server
 
 

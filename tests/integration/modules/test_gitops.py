@@ -20,11 +20,10 @@ import yaml
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     WHY,
-    grant,
-    shipped,
     task,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 from ansible_collections.fieldops.openshift.tests.lab.seed import cluster
@@ -81,9 +80,8 @@ def server() -> Iterator[ApiServer]:
             started.rest.apply(one)
         for name in ("openshift-config", "openshift-config-managed"):
             started.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
-        for file in ("change-manager.yml", "boot-image-policy.yml"):
-            grant(started, file, ARGO)
-        grant(started, "change-manager.yml", "system:admin")
+        grant(started.rest, ARGO, "change-manager.yml", "boot-image-policy.yml")
+        grant(started.rest, "system:admin", "change-manager.yml")
         yield started
 
 
