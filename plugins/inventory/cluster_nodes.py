@@ -82,18 +82,13 @@ import typing as t
 from pathlib import Path
 
 from ansible.errors import AnsibleParserError
-from ansible.inventory.group import to_safe_group_name
-from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
-from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, NODE
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_client import api_client
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_inventory import ApiInventory
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_hosts import NodeHost, hosts_of
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import permission_advice
 
@@ -108,7 +103,7 @@ SITE_KUBECONFIG = "site_kubeconfig"
 """The variable that names the cluster of playbooks. Nodes of another cluster would be changed in its place."""
 
 
-class InventoryModule(BaseInventoryPlugin, Constructable):
+class InventoryModule(ApiInventory):
     """Reads nodes and pools, and adds them to the inventory."""
 
     NAME = "fieldops.openshift.cluster_nodes"
@@ -130,27 +125,12 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             self.display.warning(f"The inventory contains no nodes. {seen}")
             hosts = []
         for host in hosts:
-            self._add(inventory, host)
+            self.add(inventory, host.name, host.groups, {**host.variables, **self._connection_variables()})
 
     def _read_hosts(self) -> list[NodeHost]:
-        params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options} | {"kubeconfig": self._kubeconfig()}
-        run = ModuleRun(params=params, check_mode=False, clock=SystemClock())
-        with cluster_client(run) as client:
+        with api_client(self.get_option, kubeconfig=self._kubeconfig()) as client:
             nodes = client.list_objects(NODE, labels=self.get_option("label_selector"))
             return hosts_of(nodes, _pools(client), self.get_option("address_types"))
-
-    def _add(self, inventory: InventoryData, host: NodeHost) -> None:
-        inventory.add_host(host.name)
-        variables = {**_never_templates(host.variables), **self._connection_variables()}
-        for name, value in variables.items():
-            inventory.set_variable(host.name, name, value)
-        for group in host.groups:
-            known = inventory.add_group(to_safe_group_name(group, force=True, silent=True))
-            inventory.add_child(known, host.name)
-        strict = self.get_option("strict")
-        self._set_composite_vars(self.get_option("compose"), variables, host.name, strict=strict)
-        self._add_host_to_composed_groups(self.get_option("groups"), variables, host.name, strict=strict)
-        self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, host.name, strict=strict)
 
     def _kubeconfig(self) -> t.Any:
         return (self._vars or {}).get(SITE_KUBECONFIG) or self.get_option("kubeconfig")
@@ -164,15 +144,6 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
                 ansible_node_pod_context=self.get_option("context"),
             )
         return {name: value for name, value in found.items() if value}
-
-
-def _never_templates(value: t.Any) -> t.Any:
-    """Return ``value`` with every text that looks like a template marked as none, in all versions of Ansible."""
-    if isinstance(value, dict):
-        return {name: _never_templates(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_never_templates(each) for each in value]
-    return wrap_var(value) if isinstance(value, str) and "{" in value else value
 
 
 def _pools(client: ClusterClient) -> list[dict[str, t.Any]]:

@@ -99,6 +99,12 @@ options:
         O(fieldops.openshift.boot_image_info#module:gather=policy).
     type: list
     elements: str
+  take_over:
+    description:
+      - Whether to change fields that another field manager applies, such as a GitOps controller. By default, this is an
+        error that names the field and the manager, because the other manager would set the field back.
+    type: bool
+    default: false
 notes:
   - The required RBAC permissions are in C(extensions/rbac/boot-image-policy.yml) of this collection.
   - MachineSets that are opted out keep their current image. Nothing is rolled back.

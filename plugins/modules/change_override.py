@@ -17,7 +17,7 @@ description:
   - A restriction takes precedence over a permission. A permission that would have no effect because of a restriction
     is rejected.
   - The user as authenticated by the API server, the time and the reason are recorded with the stanzas, in the
-    ConfigMap C(change-assignments) in the namespace C(fieldops-openshift).
+    ConfigMap C(change-overrides) in the namespace C(fieldops-openshift).
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -160,7 +160,7 @@ actions:
   elements: dict
   returned: success
   sample:
-    - {verb: patch, kind: ConfigMap, namespace: fieldops-openshift, name: change-assignments, dry_run: false}
+    - {verb: patch, kind: ConfigMap, namespace: fieldops-openshift, name: change-overrides, dry_run: false}
 """
 
 import typing as t

@@ -54,6 +54,12 @@ options:
         exist.
     type: bool
     default: false
+  take_over:
+    description:
+      - Whether to change fields that another field manager applies, such as a GitOps controller. By default, this is an
+        error that names the field and the manager, because the other manager would set the field back.
+    type: bool
+    default: false
   governed:
     description:
       - Whether the site is governed. On a governed site, change of resources without an assignment is restricted,
@@ -188,6 +194,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "assignments": {"type": "dict"},
             "reason": {"type": "str"},
             "allow_missing": {"type": "bool", "default": False},
+            "take_over": {"type": "bool", "default": False},
             "governed": {"type": "bool"},
             "estimate": {"type": "int"},
             "time_zone": {"type": "str", "default": ""},

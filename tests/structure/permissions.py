@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 
 COLLECTION = "fieldops.openshift."
 MANIFESTS = ROOT / "extensions" / "rbac"
-KINDS_OF_PLUGINS = ("modules", "inventory", "connection")
+KINDS_OF_PLUGINS = ("modules", "inventory", "connection", "lookup")
 _NAMED = re.compile(r"((?:O\([\w=]+\)(?:,| and)?\s+)*)[^()]*C\(extensions/rbac/([\w-]+\.yml)\)")
 _CONDITION = re.compile(r"O\((\w+)=?(\w*)\)")
 _TASK_FILE = re.compile(r"\b\w+\.yml\b")

@@ -34,6 +34,7 @@ DOMAINS = frozenset(
         "_cluster_update",
         "_etcd",
         "_support",
+        "_fleet",
         "_reports",
     }
 )

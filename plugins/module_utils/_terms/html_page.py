@@ -13,7 +13,7 @@ import typing as t
 from html import escape
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _STYLE = """
 :root { color-scheme: light; --ink: #151515; --faint: #4d5258; --paper: #fff; --track: #e0e0e0; --edge: #8a8d90;
@@ -42,6 +42,24 @@ section { margin: 1.4rem 0 0; break-inside: avoid-page; }
 @media print { html { font-size: 8.5pt; } body { margin: 0; max-width: none; padding: 0; }
   .word, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """
+
+TABLE_STYLE = """
+table { border-collapse: collapse; width: 100%; margin: 0.4rem 0 0; font-size: 0.9rem; }
+th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; border-bottom: 1px solid var(--edge);
+  overflow-wrap: anywhere; }
+th { color: var(--faint); font-weight: normal; }
+td { min-width: 4.5rem; }
+tr { break-inside: avoid; }
+.long { break-inside: auto; }
+@media (max-width: 45rem) {
+  table, tbody, tr, td { display: block; }
+  thead { display: none; }
+  tr { border-bottom: 1px solid var(--edge); padding: 0.3rem 0; }
+  td { border: 0; padding: 0; min-width: 0; }
+  td:empty { display: none; }
+  td::before { content: attr(data-name) ": "; color: var(--faint); } }
+"""
+"""The style of tables."""
 
 
 def html_page(title: str, body: Iterable[str], style: str = "") -> str:
@@ -75,3 +93,16 @@ def notice(kind: str, heading: str, lines: Iterable[str]) -> Iterator[str]:
         yield f'<section class="notice {kind}"><h2>{escape(heading)}</h2><ul>'
         yield from items
         yield "</ul></section>"
+
+
+def table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a section with a table; on a narrow screen each row becomes lines that name their column."""
+    if not rows:
+        return
+    yield f'<section class="long"><h2>{heading}</h2><table><thead><tr>'
+    yield "".join(f'<th scope="col">{column}</th>' for column in columns)
+    yield "</tr></thead><tbody>"
+    for row in rows:
+        cells = (f'<td data-name="{name}">{escape(text)}</td>' for name, text in zip(columns, row))
+        yield f"<tr>{''.join(cells)}</tr>"
+    yield "</tbody></table></section>"

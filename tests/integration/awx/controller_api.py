@@ -29,7 +29,7 @@ from ansible_collections.fieldops.openshift.tests.integration.awx.rules import (
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     Fields = dict[str, t.Any]
     Answer = tuple[int, t.Any]
@@ -57,6 +57,8 @@ REFERENCES = {
     "default_environment": "execution_environments",
     "workflow_job_template": "workflow_job_templates",
 }
+UNFILTERED = ("order_by", "page_size")
+MATCHES: dict[str, Callable[[str, str], bool]] = {"": str.__eq__, "endswith": str.endswith}
 WITHOUT_NAMES = ("workflow_job_template_nodes",)
 
 
@@ -73,7 +75,8 @@ class Controller:
         """Create an object without checks, and return it."""
         number = next(self._ids)
         url = f"{PREFIX}{kind}/{number}/"
-        related = {"survey_spec": f"{url}survey_spec/"} if kind.endswith("job_templates") else {}
+        parts = ("survey_spec", "launch") if kind.endswith("job_templates") else ()
+        related = {part: f"{url}{part}/" for part in parts}
         made = {"summary_fields": {}, "scm_revision": "", "related": related, **fields}
         made |= {"id": number, "type": TYPES.get(kind, kind[:-1]), "url": url}
         self.objects.setdefault(kind, {})[number] = made
@@ -110,7 +113,12 @@ class Controller:
             yield from self.objects.get(stored, {}).values()
 
     def _list(self, kind: str, query: Fields) -> Answer:
-        found = [one for one in self._all(kind) if all(str(one.get(key)) == value for key, value in query.items())]
+        wanted = [(key.partition("__"), value) for key, value in query.items() if key not in UNFILTERED]
+        found = [
+            one
+            for one in self._all(kind)
+            if all(MATCHES[how](str(one.get(key)), value) for (key, _, how), value in wanted)
+        ]
         return 200, {"count": len(found), "next": None, "results": found}
 
     def _create(self, kind: str, data: Fields) -> Answer:
@@ -131,6 +139,8 @@ class Controller:
     def _part(self, method: str, kind: str, one: Fields, part: str, data: Fields) -> Answer:
         if part == "survey_spec" and "survey_spec" in one["related"]:
             return self._survey(method, one, data)
+        if part == "launch" and kind == "workflow_job_templates" and method == "POST":
+            return self._launch(one, data)
         if part == "create_approval_template" and kind == "workflow_job_template_nodes":
             return self._approval(one, data)
         if part not in RELATIONS.get(kind, ()):
@@ -153,6 +163,13 @@ class Controller:
             self.changes += 1
             one["survey"] = data
         return 200, one.get("survey", {})
+
+    def _launch(self, one: Fields, data: Fields) -> Answer:
+        """``WorkflowJobTemplateLaunch.post``: what AWX would then run stays pending here."""
+        given = data.get("extra_vars") or {}
+        check_launch(one, one.get("survey", {}), given, complete=True)
+        fields = {"name": one["name"], "status": "pending", "finished": None, "extra_vars": json.dumps(given)}
+        return 201, self.add("workflow_jobs", **fields)
 
     def _approval(self, node: Fields, data: Fields) -> Answer:
         if "name" not in data:

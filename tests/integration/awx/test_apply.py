@@ -76,13 +76,16 @@ class Awx:
     def apply(self, **changed: t.Any) -> str:
         """Apply the objects of the site, and return the output."""
         (self.folder / "site.json").write_text(json.dumps({**SITE, **changed}))
+        return self.run("apply.yml", "-e", f"@{self.folder / 'site.json'}")
+
+    def run(self, playbook: str, *words: str) -> str:
+        """Run a playbook of extensions/awx, and return the output."""
         paths = [str(COLLECTIONS), str(peer_collection("awx.awx"))]
         with ControllerServer(self.controller) as server:
             settings = {"CONTROLLER_HOST": server.url, "CONTROLLER_OAUTH_TOKEN": TOKEN}
             environment = environment_for(self.folder, settings)
             environment["ANSIBLE_COLLECTIONS_PATH"] = os.pathsep.join(paths)
-            playbook = ROOT / "extensions" / "awx" / "apply.yml"
-            command: list[str | Path] = [PROGRAM, playbook, "-e", f"@{self.folder / 'site.json'}"]
+            command: list[str | Path] = [PROGRAM, ROOT / "extensions" / "awx" / playbook, *words]
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 
@@ -125,7 +128,9 @@ def test_the_workflow_follows_the_endings(awx: Awx) -> None:
         ("stage", "success_nodes", "approve"),
         ("approve", "success_nodes", "update"),
         ("update", "always_nodes", "report"),
+        ("fleet_update", "always_nodes", "fleet_report"),
     }
+    assert nodes["fleet_report"]["extra_data"] == nodes["report"]["extra_data"]
     assert nodes["report"]["extra_data"] == {"site_expected_endings": ["done", "nothing_to_do", "waits_for_window"]}
     assert awx.controller.named("workflow_approval_templates")["plant-7 approval of the update"]["timeout"] == 604800
 

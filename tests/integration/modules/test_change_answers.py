@@ -76,7 +76,7 @@ def server() -> Iterator[ApiServer]:
 @pytest.fixture
 def site(server: ApiServer) -> ApiServer:
     """The cluster without any change management."""
-    for name in ("change-policies", "change-assignments"):
+    for name in ("change-policies", "change-assignments", "change-overrides"):
         if server.rest.exists(f"{CONFIG_MAPS}/{name}"):
             server.rest.delete(f"{CONFIG_MAPS}/{name}")
     return server
@@ -277,8 +277,9 @@ def test_an_override_ends_and_the_stanza_is_back(client: ClusterClient, site: Ap
     assert override(client, **POOL, state="absent").changed is True
     assert worker_of(client)["reason_code"] == "MaintenanceSchedule"
     assert override(client, **POOL, state="absent").changed is False
-    did = [one["did"] for one in stored(site, "change-assignments", "MachineConfigPool.worker")["changes"]]
-    assert did == ["override ended", "override Permissive", "set"]
+    did = [one["did"] for one in stored(site, "change-overrides", "MachineConfigPool.worker")["changes"]]
+    assert did == ["override ended", "override Permissive"]
+    assert [one["did"] for one in worker_of(client)["changes"]] == [*did, "set"]
 
 
 def test_a_restriction_over_a_restriction_does_not_end_in_a_permission(client: ClusterClient) -> None:
@@ -346,7 +347,8 @@ def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) ->
     assert {one["change_management_next_change_eta"] for one in report["resources"]} == {-1}
     assert {(node["pool"], node["permitted"]) for node in report["nodes"]} == {("master", False), ("worker", False)}
     override(client, state="absent")
-    assert site.rest.get(f"{CONFIG_MAPS}/change-assignments")["data"] == {"schemaVersion": "1"}
+    assert {one["reason_code"] for one in ask(client)["resources"]} == {"NoChangeManagement"}
+    assert not site.rest.exists(f"{CONFIG_MAPS}/change-assignments")
 
 
 @pytest.mark.parametrize(
@@ -377,7 +379,6 @@ def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complai
     [
         pytest.param("{not json", "InvalidAssignment", id="not JSON"),
         pytest.param('{"changeManagement": null}', "InvalidStanza", id="null"),
-        pytest.param('{"overrides": [{"strategy": "Permissive"}]}', "InvalidOverride", id="an override without an end"),
         pytest.param(
             json.dumps({"changeManagement": by_policy("x")}), "PolicyMissing", id="a policy that is not there"
         ),
@@ -385,6 +386,22 @@ def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complai
 )
 def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, text: str, code: str) -> None:
     keep(site, "change-assignments", **{"MachineConfigPool.worker": text})
+    worker = worker_of(client)
+    assert (worker["permitted"], worker["reason_code"]) == (False, code)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param("{not json", "InvalidAssignment", id="not JSON"),
+        pytest.param('{"overrides": [{"strategy": "Permissive"}]}', "InvalidOverride", id="without an end"),
+        pytest.param('{"changeManagement": {"strategy": "Permissive"}}', "InvalidAssignment", id="a stanza"),
+    ],
+)
+def test_an_override_that_cannot_be_read_restricts(
+    client: ClusterClient, site: ApiServer, text: str, code: str
+) -> None:
+    keep(site, "change-overrides", **{"MachineConfigPool.worker": text})
     worker = worker_of(client)
     assert (worker["permitted"], worker["reason_code"]) == (False, code)
 
@@ -509,7 +526,7 @@ def test_what_cannot_be_read_is_not_overridden(client: ClusterClient, site: ApiS
     keep(site, "change-assignments", **{"MachineConfigPool.worker": "{"})
     with pytest.raises(PolicyError, match="change_policy"):
         override(client, **POOL, strategy="Permissive", until=in_hours(1))
-    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}}, take_over=True)
     assert worker_of(client)["reason_code"] == "Restrictive"
 
 

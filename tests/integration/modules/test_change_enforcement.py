@@ -94,7 +94,7 @@ def require_consent(server: ApiServer, path: str, body: Json) -> None:
 @pytest.fixture
 def site(server: ApiServer) -> Iterator[ApiServer]:
     """The cluster without change management, a change of the workers pending."""
-    for name in ("change-assignments", "change-policies"):
+    for name in ("change-policies", "change-assignments", "change-overrides"):
         if server.rest.exists(f"{CONFIG_MAPS}/{name}"):
             server.rest.delete(f"{CONFIG_MAPS}/{name}")
     enforce(server, state="absent")

@@ -48,8 +48,9 @@ def server() -> Iterator[ApiServer]:
 @pytest.fixture
 def site(server: ApiServer) -> ApiServer:
     """The cluster without any change management."""
-    if server.rest.exists(f"{CONFIG_MAPS}/change-assignments"):
-        server.rest.delete(f"{CONFIG_MAPS}/change-assignments")
+    for name in ("change-assignments", "change-overrides"):
+        if server.rest.exists(f"{CONFIG_MAPS}/{name}"):
+            server.rest.delete(f"{CONFIG_MAPS}/{name}")
     return server
 
 
@@ -110,7 +111,9 @@ def test_windows_that_are_never_as_long_as_the_change_are_an_error(site: ApiServ
 
 
 def test_an_emergency_stop_is_in_force_over_the_stanza_of_the_run(site: ApiServer) -> None:
-    kept = assignments(worker=OPEN)
+    site.rest.apply(assignments(worker=OPEN))
+    kept = assignments()
+    kept["metadata"]["name"] = "change-overrides"
     stop = {"overrides": [{"strategy": CLOSED, "by": "me", "reason": "nodes do not come back"}]}
     kept["data"]["MachineConfigPool.worker"] = json.dumps(stop)
     site.rest.apply(kept)

@@ -48,7 +48,7 @@ def server() -> Iterator[ApiServer]:
 @pytest.fixture
 def site(server: ApiServer) -> ApiServer:
     """The cluster without any change management."""
-    for name in ("change-policies", "change-assignments"):
+    for name in ("change-policies", "change-assignments", "change-overrides"):
         if server.rest.exists(f"{CONFIG_MAPS}/{name}"):
             server.rest.delete(f"{CONFIG_MAPS}/{name}")
     return server

@@ -174,7 +174,7 @@ def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> Non
     why = ["-e", "reason='nodes do not come back'"]
 
     def kept() -> Json:
-        path = f"{CONFIG_MAPS}/change-assignments"
+        path = f"{CONFIG_MAPS}/change-overrides"
         return site.rest.get(path)["data"] if site.rest.exists(path) else {}
 
     before = kept()

@@ -7,42 +7,29 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import typing as t
-from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.integration.inventories import content_of, list_inventory
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 if t.TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable
+    from pathlib import Path
 
 pytestmark = pytest.mark.long
 
 
 def listed(folder: Path, *words: str, **options: t.Any) -> subprocess.CompletedProcess[str]:
-    file = folder / "site.cluster_nodes.yml"
-    file.write_text(json.dumps({"plugin": "fieldops.openshift.cluster_nodes", **options}))
-    command = [str(BINARIES / "ansible-inventory"), "-i", str(file), "--list", *words]
-    return subprocess.run(command, env=environment_for(folder, {}), capture_output=True, text=True, check=True)
+    return list_inventory(folder, "cluster_nodes", *words, **options)
 
 
 def inventory(site: Site, folder: Path, *words: str, **options: t.Any) -> dict[str, t.Any]:
     told = listed(folder, *words, **{"kubeconfig": str(site.lab.api.kubeconfig), **options})
     assert "WARNING" not in told.stderr, told.stderr
-    found: dict[str, t.Any] = _plain(json.loads(told.stdout))
-    return found
-
-
-def _plain(value: t.Any) -> t.Any:
-    """Return ``value`` without the marks by which newer versions of Ansible tell that a text is no template."""
-    if isinstance(value, dict):
-        named = {name: _plain(each) for name, each in value.items()}
-        return named["__ansible_unsafe"] if [*named] == ["__ansible_unsafe"] else named
-    return [_plain(each) for each in value] if isinstance(value, list) else value
+    return content_of(told)
 
 
 def members(found: dict[str, t.Any], group: str) -> list[str]:
@@ -119,10 +106,6 @@ def test_the_shipped_rights_are_enough(site: Site, tmp_path: Path, grant: Callab
 
 
 def test_a_missing_right_is_named(site: Site, tmp_path: Path) -> None:
-    file = tmp_path / "site.cluster_nodes.yml"
-    kubeconfig = str(site.lab.api.kubeconfig_for("stranger"))
-    file.write_text(json.dumps({"plugin": "fieldops.openshift.cluster_nodes", "kubeconfig": kubeconfig}))
-    command = [str(BINARIES / "ansible-inventory"), "-i", str(file), "--list"]
-    told = subprocess.run(command, env=environment_for(tmp_path, {}), capture_output=True, text=True, check=False)
+    told = listed(tmp_path, kubeconfig=str(site.lab.api.kubeconfig_for("stranger")))
     assert "stranger" in told.stderr
     assert "nodes" in told.stderr

@@ -42,6 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import recording_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import PATCH_TYPES, Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.field_owners import require_own_fields
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
@@ -58,7 +59,8 @@ _CONFLICT, _BAD_REQUEST = 409, 400
 def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Do the next thing towards the policy that the arguments ask for, and say where it stands.
 
-    Raise PolicyRefusedError before anything is sent, MissingRequirementError on a cluster without the API, ApiError.
+    Raise PolicyRefusedError, and FieldOwnedError for fields that another manager applies, before anything is sent,
+    MissingRequirementError on a cluster without the API, and ApiError.
     """
     require_served(client)
     request = request_of(params)
@@ -67,8 +69,10 @@ def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     if recording and recording.stanza:
         request = replace(request, skew_mode=recording.stanza.mode, skew=recording.stanza)
     target = target_of(site, request)
-    acknowledged = _acknowledge(client, request.acks)
     move = next_move(site, target)
+    if found is not None and move.writes:
+        require_own_fields(found, {"spec": move.spec}, take_over=bool(params.get("take_over")))
+    acknowledged = _acknowledge(client, request.acks)
     after = _written(client, site, move)
     wrote = bool(acknowledged) or after is not None
     # A write alone may already be all: a cluster whose operator says nothing of it has nothing to wait for.

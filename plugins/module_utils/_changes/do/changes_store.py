@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reading and writing policies and assignments where they last: two ConfigMaps in the collection's namespace."""
+"""Reading and writing policies, assignments and overrides where they last: ConfigMaps of the collection's namespace."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
+    OVERRIDES,
     POLICIES,
     Change,
     Entries,
     changed_document,
     config_map,
     read_entries,
+    with_overrides,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.field_owners import require_own_fields
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
@@ -43,7 +46,7 @@ class ChangeConflictError(FieldOpsError):
 
 @dataclass(frozen=True)
 class Stored:
-    """What is stored of policies and assignments."""
+    """What is stored of policies, and of assignments with their overrides."""
 
     policies: Entries
     assignments: Entries
@@ -59,7 +62,8 @@ class Edit:
 
 def read_stored(client: ClusterClient, deadline: Deadline | None = None) -> Stored:
     """Return what is stored; raise PolicyError where the format of the whole is not known."""
-    return Stored(*(_read(client, name, deadline) for name in (POLICIES, ASSIGNMENTS)))
+    policies, assignments, overrides = (_read(client, name, deadline) for name in (POLICIES, ASSIGNMENTS, OVERRIDES))
+    return Stored(policies, with_overrides(assignments, overrides))
 
 
 def edit_entries(
@@ -70,17 +74,22 @@ def edit_entries(
     by: str,
     reason: str,
     at: str,
+    take_over: bool = False,
 ) -> Entries:
     """Apply what ``decide`` returns for the entries of ConfigMap ``name`` and return those that were found.
 
     Nothing is written when it wants nothing. When another client wrote since then it decides again on the new content.
+    Raise FieldOwnedError for a field that another manager applies, unless ``take_over``.
     """
     for _unused in range(_TRIES):
-        found = _read(client, name)
+        held = client.get(CONFIG_MAP, name, NAMESPACE)
+        found = read_entries(name, held)
         edits = decide(found)
         if not edits:
             return found
         data = {key: _written(name, found, key, edit, by, reason, at) for key, edit in edits.items()}
+        if held is not None:
+            require_own_fields(held, config_map(name, data, by), take_over=take_over)
         try:
             _write(client, name, found, data, by)
         except ApiError as error:

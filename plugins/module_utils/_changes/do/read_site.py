@@ -137,7 +137,7 @@ def _with_overrides(assignments: Entries, overrides: Mapping[str, t.Any]) -> Ent
 def read_site(client: ClusterClient, check: GuardCheck, *, with_nodes: bool = True) -> Site:
     """Read the cluster once and judge it; raise ApiError when the API refuses, or is away for too long.
 
-    One request for each kind and page, two for what is stored, and one that says who asks and what time it is.
+    One request for each kind and page, three for what is stored, and one that says who asks and what time it is.
     """
     deadline = client.patience()
     resources = read_resources(client, deadline)

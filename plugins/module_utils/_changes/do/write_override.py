@@ -41,7 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Governance,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
-    ASSIGNMENTS,
+    OVERRIDES,
     Entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
@@ -145,8 +145,11 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
     Raise PolicyError for an end that is not to come, while the clocks disagree (its end would mean nothing), for names
     of nothing, and for a permission that a restriction would leave without effect.
     """
+    recorded = read_stored(client).assignments
     if not wanted.allow_missing:
-        refuse_missing(read_resources(client), _to_exist(client, wanted))
+        refuse_missing(read_resources(client), _to_exist(recorded, wanted))
+    for resource in wanted.resources:
+        _require_readable(recorded, resource)
     asker = who_asks(client, clock_limit=clock_limit)
     override = _override(wanted, asker)
     now = asker.clock.answered + asker.clock.skew
@@ -165,23 +168,20 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
             listed = _listed([*kept, *([same] if same else [])])
             before[resource.key], after[resource.key] = _listed(held), listed
             if before[resource.key] != listed:
-                parts = {"overrides": listed or None}
-                keep = listed or "changeManagement" in found.documents.get(resource.key, {})
                 did = f"override {override.strategy}" if override else "override ended"
-                edits[resource.key] = Edit(parts if keep else None, did)
+                edits[resource.key] = Edit({"overrides": listed}, did)
         return edits
 
     at = write_instant(asker.clock.answered)
-    edit_entries(client, ASSIGNMENTS, decide, by=asker.username, reason=wanted.reason, at=at)
+    edit_entries(client, OVERRIDES, decide, by=asker.username, reason=wanted.reason, at=at)
     return OverrideWritten(before, after, override.as_data() if override else None, asker.username)
 
 
-def _to_exist(client: ClusterClient, wanted: WantedOverride) -> set[str]:
+def _to_exist(recorded: Entries, wanted: WantedOverride) -> set[str]:
     """Return the keys of resources that must exist; what is recorded for one that is gone can be ended."""
     keys = {one.key for one in wanted.resources}
     if wanted.strategy is not None:
         return keys
-    recorded = read_stored(client).assignments
     return keys - {*recorded.documents, *recorded.faults}
 
 
@@ -195,11 +195,16 @@ def _listed(overrides: Iterable[Override]) -> list[Document]:
 
 
 def _held(found: Entries, resource: ResourceName) -> tuple[Override, ...]:
-    if resource.key in found.faults:
-        rule = "Assign a stanza again with change_policy, because the earlier stanza cannot be determined."
-        raise PolicyError(f"assignment {resource.key}", found.faults[resource.key], rule)
+    _require_readable(found, resource)
     listed = found.documents.get(resource.key, {}).get("overrides")
     return read_overrides(Field(f"{resource.key}.overrides", listed), scoped=resource == THE_CLUSTER)
+
+
+def _require_readable(found: Entries, resource: ResourceName) -> None:
+    """Raise PolicyError for an entry that cannot be read: an override of it would mean something else later."""
+    if resource.key in found.faults:
+        rule = "Assign a stanza again with change_policy, or remove the entry from the ConfigMap change-overrides."
+        raise PolicyError(f"assignment {resource.key}", found.faults[resource.key], rule)
 
 
 def _gives_way(one: Override, wanted: WantedOverride, override: Override | None, now: int) -> bool:

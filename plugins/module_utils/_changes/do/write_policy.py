@@ -67,6 +67,7 @@ class Wanted:
     assignments: Mapping[ResourceName, Mapping[str, t.Any] | None] | None = None
     reason: str = ""
     allow_missing: bool = False
+    take_over: bool = False
     estimate: int | None = None
 
 
@@ -119,6 +120,7 @@ def _wanted(params: Mapping[str, t.Any]) -> Wanted:
         assignments=assignments,
         reason=params["reason"] or "",
         allow_missing=params["allow_missing"],
+        take_over=params["take_over"],
         estimate=params["estimate"],
     )
 
@@ -130,6 +132,7 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         _check_references(client, wanted)
     by = who_asks(client).username
     at = write_instant(instant_of(client.clock))
+    record: dict[str, t.Any] = {"by": by, "reason": wanted.reason, "at": at, "take_over": wanted.take_over}
     before: dict[str, t.Any] = {}
     after: dict[str, t.Any] = {}
     if wanted.name and wanted.remove:
@@ -143,9 +146,9 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         return _noted(ASSIGNMENTS, "changeManagement", found, named, before, after)
 
     if wanted.name:
-        edit_entries(client, POLICIES, edit_policies, by=by, reason=wanted.reason, at=at)
+        edit_entries(client, POLICIES, edit_policies, **record)
     if wanted.assignments:
-        edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, reason=wanted.reason, at=at)
+        edit_entries(client, ASSIGNMENTS, edit_assignments, **record)
     return Written(before, after, by, _outlook(client, policy, wanted.estimate))
 
 

@@ -2,10 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What lasts of change management in a cluster: policies and assignments in two ConfigMaps, one entry per object.
+"""What lasts of change management in a cluster: policies, assignments and overrides in three ConfigMaps.
 
-Every entry is a JSON document of its own that carries who changed it, when and why, and the last such changes. An
-entry that cannot be read restricts all that depends on it; it is never left out.
+Overrides are apart, so that a GitOps controller can own the other two: it would set back an emergency stop. Every entry
+is a JSON document of its own that carries who changed it, when and why, and the last such changes. An entry that cannot
+be read restricts all that depends on it; it is never left out.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import json
 import typing as t
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
@@ -25,12 +26,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 
 POLICIES = "change-policies"
 ASSIGNMENTS = "change-assignments"
+OVERRIDES = "change-overrides"
 SCHEMA_VERSION = "1"
 CHANGED_BY = "fieldops.openshift/changed-by"
-"""Annotation on both ConfigMaps: who changed them last, which the admission policy compares with the asker."""
+"""Annotation on the ConfigMaps: who changed them last, which the admission policy compares with the asker."""
 
 MOST_CHANGES = 5
-_PARTS = {POLICIES: ("spec", "changes"), ASSIGNMENTS: ("changeManagement", "overrides", "changes")}
+_PARTS = {
+    POLICIES: ("spec", "changes"),
+    ASSIGNMENTS: ("changeManagement", "changes"),
+    OVERRIDES: ("overrides", "changes"),
+}
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,20 @@ def read_entries(name: str, found: Mapping[str, t.Any] | None) -> Entries:
     return Entries(name, documents, faults, str(found["metadata"].get("resourceVersion", "")))
 
 
+def with_overrides(assignments: Entries, overrides: Entries) -> Entries:
+    """Return the assignments, each with the overrides of its resource, and the last changes of both.
+
+    An entry whose overrides have ended only records who ended them: it assigns nothing.
+    """
+    held = {
+        key: one for key, one in overrides.documents.items() if one.get("overrides") or key in assignments.documents
+    }
+    joined = {
+        key: _joined(assignments.documents.get(key, {}), held.get(key, {})) for key in {**assignments.documents, **held}
+    }
+    return replace(assignments, documents=joined, faults={**assignments.faults, **overrides.faults})
+
+
 def changed_document(name: str, before: Mapping[str, t.Any] | None, parts: Mapping[str, t.Any], change: Change) -> str:
     """Return an entry with new ``parts``, its last changes kept, as it is stored."""
     history = list((before or {}).get("changes") or ())
@@ -105,6 +125,13 @@ def config_map(name: str, entries: Mapping[str, str | None], by: str) -> dict[st
     }
 
 
+def _joined(assignment: Mapping[str, t.Any], override: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    listed = [one.get("changes") for one in (override, assignment)]
+    changes = [change for one in listed if isinstance(one, list) for change in one if isinstance(change, dict)]
+    changes.sort(key=lambda change: str(change.get("at")), reverse=True)
+    return {**assignment, **override, **({"changes": changes[:MOST_CHANGES]} if changes else {})}
+
+
 def _document(name: str, text: str) -> dict[str, t.Any] | str:
     """Return a stored entry, or in words what is wrong with it."""
     try:
@@ -116,7 +143,10 @@ def _document(name: str, text: str) -> dict[str, t.Any] | str:
     unknown = sorted(set(document) - set(_PARTS[name]))
     if unknown:
         return f"it has the unknown fields {', '.join(unknown)[:200]}"
-    return document if set(document) - {"changes"} else "it is empty"
+    if not set(document) - {"changes"}:
+        return "it is empty"
+    has_ended = name == OVERRIDES and document["overrides"] == []
+    return {part: value for part, value in document.items() if part == "changes"} if has_ended else document
 
 
 def _without_repetition(pairs: list[tuple[str, t.Any]]) -> dict[str, t.Any]:

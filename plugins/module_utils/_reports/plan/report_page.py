@@ -18,7 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_s
     NOTHING_TO_DO,
     WAITS,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import (
+    TABLE_STYLE,
+    html_page,
+    notice,
+    table,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
@@ -48,24 +53,10 @@ _STANDING = {
     "skipped": "left out",
 }
 _STYLE = """
-table { border-collapse: collapse; width: 100%; margin: 0.4rem 0 0; font-size: 0.9rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; border-bottom: 1px solid var(--edge);
-  overflow-wrap: anywhere; }
-th { color: var(--faint); font-weight: normal; }
-td { min-width: 4.5rem; }
-tr { break-inside: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; margin: 0.6rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
-.long { break-inside: auto; }
-@media (max-width: 45rem) {
-  table, tbody, tr, td { display: block; }
-  thead { display: none; }
-  tr { border-bottom: 1px solid var(--edge); padding: 0.3rem 0; }
-  td { border: 0; padding: 0; min-width: 0; }
-  td:empty { display: none; }
-  td::before { content: attr(data-name) ": "; color: var(--faint); }
-  dl { grid-template-columns: 1fr; } }
+@media (max-width: 45rem) { dl { grid-template-columns: 1fr; } }
 """
 
 
@@ -86,7 +77,7 @@ def report_page(report: Fields) -> str:
         *_history(report["versions"]["history"]),
         *_runs(report["runs"]),
     ]
-    return html_page(title, body, _STYLE + CHART_STYLE)
+    return html_page(title, body, TABLE_STYLE + _STYLE + CHART_STYLE)
 
 
 def _outcome(report: Fields) -> Iterator[str]:
@@ -143,7 +134,7 @@ def _nodes(report: Fields) -> Iterator[str]:
         for node in report["nodes"]
     ]
     columns = ("Node", "Pool", "State", "Staged", "Loaded", "Drain", "Change", "Reboot", "Done", "Time away")
-    yield from _table("Nodes", columns, rows)
+    yield from table("Nodes", columns, rows)
 
 
 def _started(node: Fields, phase: str) -> str:
@@ -156,7 +147,7 @@ def _windows(changes: Sequence[Fields]) -> Iterator[str]:
         (one["resource"], one["sentence"], _time(one["next_permitted"]), "; ".join(map(_window, _ahead(one))))
         for one in changes
     ]
-    yield from _table("Change windows", ("Resource", "State", "Next opening", "Windows"), rows)
+    yield from table("Change windows", ("Resource", "State", "Next opening", "Windows"), rows)
 
 
 def _ahead(change: Fields) -> Sequence[Fields]:
@@ -175,7 +166,7 @@ def _findings(findings: Iterable[Fields]) -> Iterator[str]:
         (f"{one['severity']}{' (allowed)' if one['allowed'] else ''}", one["object"], one["seen"], one["remedy"])
         for one in findings
     ]
-    yield from _table("Findings", ("Severity", "Object", "Found", "Remedy"), rows)
+    yield from table("Findings", ("Severity", "Object", "Found", "Remedy"), rows)
 
 
 def _space(space: Iterable[Fields]) -> Iterator[str]:
@@ -183,7 +174,7 @@ def _space(space: Iterable[Fields]) -> Iterator[str]:
         (one["node"], one["filesystem"], format_size(one["free"]), format_size(one["size"]), f"{one['percent']} %")
         for one in space
     ]
-    yield from _table("Free space", ("Node", "File system", "Free", "Size", "Free share"), rows)
+    yield from table("Free space", ("Node", "File system", "Free", "Size", "Free share"), rows)
 
 
 def _boot_images(boot_images: Fields) -> Iterator[str]:
@@ -198,7 +189,7 @@ def _boot_images(boot_images: Fields) -> Iterator[str]:
         for one in boot_images["resources"]
     ]
     columns = ("Machine resource", "State", "Boot image", "Image of the release", "Reason")
-    yield from _table("Boot images", columns, rows)
+    yield from table("Boot images", columns, rows)
 
 
 def _history(history: Iterable[Fields]) -> Iterator[str]:
@@ -212,7 +203,7 @@ def _history(history: Iterable[Fields]) -> Iterator[str]:
         )
         for one in history
     ]
-    yield from _table(
+    yield from table(
         "Releases of the cluster", ("Release", "State", "Started", "Completed", "Signature verified"), rows
     )
 
@@ -221,20 +212,7 @@ def _runs(runs: Iterable[Fields]) -> Iterator[str]:
     rows = [
         (_time(run["ended"]), run["version"], _STATUS[run["status"]][1], run["by"], run["sentence"]) for run in runs
     ]
-    yield from _table("Runs", ("Ended", "Release", "Ending", "User", "Result"), rows)
-
-
-def _table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield a section with a table; on a narrow screen each row becomes lines that name their column."""
-    if not rows:
-        return
-    yield f'<section class="long"><h2>{heading}</h2><table><thead><tr>'
-    yield "".join(f'<th scope="col">{column}</th>' for column in columns)
-    yield "</tr></thead><tbody>"
-    for row in rows:
-        cells = (f'<td data-name="{name}">{escape(text)}</td>' for name, text in zip(columns, row))
-        yield f"<tr>{''.join(cells)}</tr>"
-    yield "</tbody></table></section>"
+    yield from table("Runs", ("Ended", "Release", "Ending", "User", "Result"), rows)
 
 
 def _time(instant: str) -> str:

@@ -56,6 +56,7 @@ POLICY_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
         },
     },
     "admin_acks": {"type": "list", "elements": "str"},
+    "take_over": {"type": "bool", "default": False},
 }
 
 

@@ -1,0 +1,54 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The kubeconfig of a cluster, from the Secret on the hub that a ClusterDeployment names."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import SECRET
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_PARTS = ("namespace", "name", "key")
+
+
+def read_kubeconfig(client: ClusterClient, reference: object) -> dict[str, t.Any]:
+    """Return the content of the kubeconfig; ``reference`` has the namespace and name of the Secret, and its key.
+
+    Raise InvalidInputError for another structure, a missing Secret and a key without a kubeconfig, and ApiError. No
+    error has a part of the Secret's content.
+    """
+    if not isinstance(reference, dict) or not all(reference.get(part) for part in _PARTS):
+        raise InvalidInputError(
+            "read the kubeconfig of a cluster",
+            on="cluster_kubeconfig_secret",
+            seen="it does not name the namespace, name and key of a Secret",
+            advice="A cluster that was imported has no such Secret on the hub: use a kubeconfig of your own.",
+        )
+    namespace, name, key = (str(reference[part]) for part in _PARTS)
+    secret = client.get(SECRET, name, namespace) or {}
+    found = _decoded((secret.get("data") or {}).get(key, ""))
+    if not isinstance(found, dict) or "clusters" not in found:
+        raise InvalidInputError(
+            "read the kubeconfig of a cluster",
+            on=f"Secret {namespace}/{name}",
+            seen=f"it has no kubeconfig in {key}" if secret else "it does not exist",
+            advice="Compare it with adminKubeconfigSecretRef of the ClusterDeployment.",
+        )
+    return found
+
+
+def _decoded(data: str) -> object:
+    import yaml
+
+    try:
+        return yaml.safe_load(base64.b64decode(data, validate=True))
+    except (binascii.Error, yaml.YAMLError):
+        return None
