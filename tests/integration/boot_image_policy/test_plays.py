@@ -355,6 +355,18 @@ def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technici
         assert "the cluster is using OCP boot image version 4.20.12, which is below the minimum required" in output
 
 
+def test_the_status_of_a_site_says_which_images_are_known_to_fail(technician: Technician) -> None:
+    rest = technician.site.rest
+    rest.delete(MACHINE_SETS)
+    rest.apply(cluster.infrastructure("GCP"))
+    releases = {"site-f": "9.6.20250826-1", "site-g": boot_images.CURRENT}
+    rest.apply_all(boot_images.machine_set("gcp", name, release=release) for name, release in releases.items())
+    said = " ".join(technician.run("fieldops.openshift.show_site_status").split())
+    assert "MachineSet site-f boots 9.6.20250826-1: it passes the operator's check, but is known to fail: the" in said
+    assert "github.com/openshift/release/pull/77647). Run update_boot_images with site_canary=proof" in said
+    assert "MachineSet site-g" not in said
+
+
 def test_the_check_before_an_update_says_what_is_known_to_fail(technician: Technician) -> None:
     site = technician.site
     recorded = {"mode": "RHCOSVersion", "rhcosVersion": "9.6.20250301-0", "ocpVersion": None}
