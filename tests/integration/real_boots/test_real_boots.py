@@ -113,6 +113,23 @@ def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
     assert site.staged() == set()
 
 
+def test_kernel_arguments_come_with_the_next_boot_and_stay(site: VirtualSite, lab: VirtualLab) -> None:
+    first, second = site.publish("9.10"), site.publish("9.11")
+    options = {"image": f"{REPOSITORY}@{first}", "kernel_arguments": ["lab.one=1", "lab.two=2"], **WAITING}
+    staged = site.module("os_image", **options)
+    assert ([one["action"] for one in staged["actions"]], site.staged()) == (["switch", "kernel_arguments"], {first})
+    assert site.module("os_image", **options)["changed"] is False
+    boot = lab.boot
+    site.machine.run("systemctl", "reboot", check=False)
+    lab.wait_booted(boot)
+    assert {"lab.one=1", "lab.two=2"} <= set(site.machine.run("cat", "/proc/cmdline").split())
+    assert site.module("os_image", **options)["changed"] is False
+    site.module("os_image", image=f"{REPOSITORY}@{second}", kernel_arguments_absent=["lab.one=1"], **WAITING)
+    left = site.module("os_image_info")["kernel_arguments"]["next_boot"]
+    assert (site.staged(), "lab.one=1" in left, "lab.two=2" in left) == ({second}, False, True)
+    assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True
+
+
 def test_without_composefs_an_image_waits_for_a_full_reboot(site: VirtualSite, lab: VirtualLab) -> None:
     site.machine.arguments, boot = "", lab.boot
     site.machine.power_cut()
