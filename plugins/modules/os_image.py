@@ -130,7 +130,8 @@ options:
   kernel_arguments:
     description:
       - Kernel arguments that the next boot must have on this host. They require rpm-ostree, or bootc 1.15.2 with ostree
-        2026.1, which keep them in updates. bootc keeps them as those of the source V(fieldops). Arguments that the image sets in C(kargs.d) are applied by bootc and are reported by
+        2026.1, which keep them in updates. bootc keeps them as those of the source V(fieldops).
+      - Arguments that the image sets in C(kargs.d) are applied by bootc and are reported by
         M(fieldops.openshift.os_image_info).
     type: list
     elements: str

@@ -59,8 +59,8 @@ class Seen:
 
     ``stored_digest`` is the wanted image's in the container storage, where it is found by the digest that its name
     carries, ``pulled_digest`` the one in the repository of ostree; ``kargs`` are those of the next boot. All are None
-    where that is not known. ``own_kargs`` are those that bootc keeps for this collection. ``is_composefs`` is whether composefs is the root, without which ostree prepares no soft
-    reboot.
+    where that is not known. ``own_kargs`` are those that bootc keeps for this collection. ``is_composefs`` is whether
+    composefs is the root, without which ostree prepares no soft reboot.
     """
 
     status: HostStatus

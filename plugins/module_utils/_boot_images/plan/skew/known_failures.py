@@ -90,8 +90,7 @@ def warning_of(found: tuple[KnownFailure, ...]) -> str:
         return ""
     known = "; ".join(f"{one.symptom} ({one.source})" for one in found)
     return (
-        f"it passes the operator's check, but is known to fail: {known}. "
-        "Run update_boot_images with site_canary=proof"
+        f"it passes the operator's check, but is known to fail: {known}. Run update_boot_images with site_canary=proof"
     )
 
 

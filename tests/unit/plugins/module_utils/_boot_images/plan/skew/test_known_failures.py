@@ -60,6 +60,8 @@ def test_each_resource_that_is_known_to_fail_is_named_once(
 ) -> None:
     resources = [{"kind": "MachineSet", "name": one, "current": {"release": held}} for one, held in releases.items()]
     said = warnings_of(to, resources)
-    named = [f"MachineSet {one} boots {releases[one]}: it passes the operator's check, but is known" for one in expected]
+    named = [
+        f"MachineSet {one} boots {releases[one]}: it passes the operator's check, but is known" for one in expected
+    ]
     assert [one[: len(start)] for one, start in zip(said, named, strict=True)] == named
     assert all(one.endswith("Run update_boot_images with site_canary=proof") for one in said)
