@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     Site,
     entry,
 )
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
@@ -356,6 +357,7 @@ def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technici
 
 
 def test_the_status_of_a_site_says_which_images_are_known_to_fail(technician: Technician) -> None:
+    grant(technician.site.server, "technician", "cluster-health-reader.yml", "cluster-update-reader.yml")
     rest = technician.site.rest
     rest.delete(MACHINE_SETS)
     rest.apply(cluster.infrastructure("GCP"))
