@@ -398,6 +398,13 @@ skipped_by_operator:
   elements: str
   returned: with O(gather=images)
   sample: ["MachineSet site-worker-a: custom_image, the image belongs to account 123456789012"]
+known_not_to_join:
+  description: A sentence for each resource, also of the Cluster API, whose machines are known not to join this cluster
+    although the operator accepts their image, with the source and what to do.
+  type: list
+  elements: str
+  returned: with O(gather=images)
+  sample: ["MachineSet site-worker-a boots 9.6.20250826-1: it passes the operator's check, but is known to fail: ..."]
 unreadable_history:
   description: History entries that are damaged and cannot be read. They are kept.
   type: list

@@ -125,14 +125,17 @@ options:
     default: never
   kernel_arguments:
     description:
-      - Kernel arguments that the next boot must have on this host. They require rpm-ostree, which keeps them in
-        updates. Arguments that the image sets in C(kargs.d) are applied by bootc and are reported by
+      - Kernel arguments that the next boot must have on this host. They require rpm-ostree, or bootc 1.15.2 with ostree
+        2026.1, which keep them in updates. bootc keeps them as those of the source V(fieldops).
+      - Arguments that the image sets in C(kargs.d) are applied by bootc and are reported by
         M(fieldops.openshift.os_image_info).
     type: list
     elements: str
     default: []
   kernel_arguments_absent:
-    description: Kernel arguments that the next boot must not have.
+    description:
+      - Kernel arguments that the next boot must not have. bootc removes only arguments that O(kernel_arguments) has
+        set.
     type: list
     elements: str
     default: []

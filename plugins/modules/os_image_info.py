@@ -269,7 +269,7 @@ kernel_arguments:
   returned: with details, when the host boots an image
   contains:
     next_boot:
-      description: All kernel arguments of the next boot, if rpm-ostree reports them.
+      description: All kernel arguments of the next boot. None if the programs of the host cannot set them.
       type: list
       elements: str
       sample: ["rw", "nosmt"]

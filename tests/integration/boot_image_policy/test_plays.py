@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     Site,
     entry,
 )
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
@@ -353,6 +354,19 @@ def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technici
         any_minor = technician.run(path, fails=True, **next_limit)
     for output in (stopped, any_minor):
         assert "the cluster is using OCP boot image version 4.20.12, which is below the minimum required" in output
+
+
+def test_the_status_of_a_site_says_which_images_are_known_to_fail(technician: Technician) -> None:
+    grant(technician.site.server, "technician", "cluster-health-reader.yml", "cluster-update-reader.yml")
+    rest = technician.site.rest
+    rest.delete(MACHINE_SETS)
+    rest.apply(cluster.infrastructure("GCP"))
+    releases = {"site-f": "9.6.20250826-1", "site-g": boot_images.CURRENT}
+    rest.apply_all(boot_images.machine_set("gcp", name, release=release) for name, release in releases.items())
+    said = " ".join(technician.run("fieldops.openshift.show_site_status").split())
+    assert "MachineSet site-f boots 9.6.20250826-1: it passes the operator's check, but is known to fail: the" in said
+    assert "github.com/openshift/release/pull/77647). Run update_boot_images with site_canary=proof" in said
+    assert "MachineSet site-g" not in said
 
 
 def test_the_check_before_an_update_says_what_is_known_to_fail(technician: Technician) -> None:

@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.dou
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay, run_playbook
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
+from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 
 if t.TYPE_CHECKING:
@@ -54,7 +55,9 @@ WITHOUT_KUBELETS = [name for name in CHECKS if name != "space"]
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
     grant(own_server.rest, "inspector", "cluster-health-reader.yml", "cluster-health-checks.yml")
-    grant(own_server.rest, "inspector", "cluster-update-reader.yml", "change-management-reader.yml")
+    own_server.rest.apply_all(boot_images.namespaces())
+    readers = ("cluster-update-reader.yml", "change-management-reader.yml", "boot-image-reader.yml")
+    grant(own_server.rest, "inspector", *readers)
 
 
 @pytest.fixture

@@ -255,6 +255,8 @@ class ImageHost:
             f"mount -t overlay {self._root_source} -o {layers} {root}",
             f"mkdir -p {root}/sysroot {root}/collections {root}/var/lib/containers {root}/{BYTECODE}",
             f"{BIND} {here}/sysroot {root}/sysroot",
+            f"rm -rf {root}/boot",
+            f"ln -s sysroot/boot {root}/boot",
             f"{BIND} {here}/containers {root}/var/lib/containers",
             f"{BIND} -o ro {COLLECTIONS} {root}/collections",
             f"{BIND} {shared_bytecode()} {root}/{BYTECODE}",

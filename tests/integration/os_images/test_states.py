@@ -188,8 +188,29 @@ def test_kernel_arguments_of_the_machine_are_set_once(host: ImageHost, second: O
     assert "nosmt" not in host.info()["kernel_arguments"]["next_boot"]
 
 
-def test_kernel_arguments_without_rpm_ostree_are_refused_before_anything_is_staged(boot: Boot, second: OsImage) -> None:
+def test_bootc_keeps_kernel_arguments_without_rpm_ostree(boot: Boot, first: OsImage, second: OsImage) -> None:
     host: ImageHost = boot("bootc")
+    wanted: dict[str, t.Any] = {"image": second.name, "kernel_arguments": ["nosmt", "console=ttyS0"]}
+    assert host.ask(**wanted).kinds == ["switch", "kernel_arguments"]
+    assert not host.ask(**wanted).changed
+    host.reboot()
+    assert {"nosmt", "console=ttyS0"} <= set(host.info()["kernel_arguments"]["next_boot"])
+    assert not host.ask(**wanted).changed
+    assert host.ask(image=second.name, kernel_arguments_absent=["nosmt"]).kinds == ["kernel_arguments"]
+    left = host.info()["kernel_arguments"]["next_boot"]
+    assert ("nosmt" in left, "console=ttyS0" in left) == (False, True)
+    refused = host.ask(image=second.name, kernel_arguments_absent=["root=LABEL=root"])
+    assert "only arguments that this module has set" in refused.error["seen"]
+    # They stay when the host is switched to another image.
+    host.ask(image=first.name)
+    assert "console=ttyS0" in host.info()["kernel_arguments"]["next_boot"]
+
+
+def test_kernel_arguments_that_nothing_can_set_are_refused_before_anything_is_staged(
+    boot: Boot, second: OsImage
+) -> None:
+    host: ImageHost = boot("bootc")
+    host.configure(version="1.15.1")
     refused = host.ask(image=second.name, kernel_arguments=["nosmt"])
     assert refused.error["kind"] == "missing_requirement"
     assert host.info()["os_image"]["staged"] is None

@@ -35,6 +35,11 @@ def site(lab: VirtualLab, tmp_path: Path) -> VirtualSite:
     return VirtualSite(lab, tmp_path)
 
 
+def commands(result: dict[str, t.Any]) -> list[str]:
+    """Return what bootc had to do; what it writes to have the host rebooted is removed as well."""
+    return [one["action"] for one in result["actions"] if one["action"] != "remove"]
+
+
 def require_given_back(site: VirtualSite) -> None:
     """Require that nothing is staged, and that node and lock are free."""
     assert (site.staged(), site.schedulable(), site.holder()) == (set(), {site.name: True}, "")
@@ -105,12 +110,29 @@ def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
     options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, **WAITING}
     first = site.publish("9.6", tag="moving")
     switched = site.module("os_image", **options)
-    assert ([one["action"] for one in switched["actions"]], site.staged()) == (["switch"], {first})
+    assert (commands(switched), site.staged()) == (["switch"], {first})
     second = site.publish("9.7", tag="moving")
     upgraded = site.module("os_image", **options)
-    assert ([one["action"] for one in upgraded["actions"]], site.staged()) == (["upgrade"], {second})
+    assert (commands(upgraded), site.staged()) == (["upgrade"], {second})
     assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True
     assert site.staged() == set()
+
+
+def test_kernel_arguments_come_with_the_next_boot_and_stay(site: VirtualSite, lab: VirtualLab) -> None:
+    first, second = site.publish("9.10"), site.publish("9.11")
+    options = {"image": f"{REPOSITORY}@{first}", "kernel_arguments": ["lab.one=1", "lab.two=2"], **WAITING}
+    staged = site.module("os_image", **options)
+    assert (commands(staged), site.staged()) == (["switch", "kernel_arguments"], {first})
+    assert site.module("os_image", **options)["changed"] is False
+    boot = lab.boot
+    site.machine.run("systemctl", "reboot", check=False)
+    lab.wait_booted(boot)
+    assert {"lab.one=1", "lab.two=2"} <= set(site.machine.run("cat", "/proc/cmdline").split())
+    assert site.module("os_image", **options)["changed"] is False
+    site.module("os_image", image=f"{REPOSITORY}@{second}", kernel_arguments_absent=["lab.one=1"], **WAITING)
+    left = site.module("os_image_info")["kernel_arguments"]["next_boot"]
+    assert (site.staged(), "lab.one=1" in left, "lab.two=2" in left) == ({second}, False, True)
+    assert site.module("os_image", state="unstaged", **WAITING)["changed"] is True
 
 
 def test_without_composefs_an_image_waits_for_a_full_reboot(site: VirtualSite, lab: VirtualLab) -> None:

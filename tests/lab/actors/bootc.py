@@ -61,6 +61,7 @@ FLAGS = {
     "--soft-reboot": (1, 7, 0),
     "--download-only": (1, 12, 0),
     "--from-downloaded": (1, 12, 0),
+    "loader-entries": (1, 15, 2),
 }
 """Since when bootc knows them; clap ends with status 2 for others."""
 
@@ -134,7 +135,7 @@ class Program:
         kept = [word for word in booted.kargs if word not in old - set(new)]
         kargs = [*kept, *(word for word in new if word not in kept)]
         refspec = refspec_of(wanted["image"], wanted["transport"], _policy(wanted))
-        self.machine.stage(Staged(booted.stateroot, commit, kargs, origin_text(refspec), locked))
+        self.machine.stage(Staged(booted.stateroot, commit, kargs, origin_text(refspec), locked, own=booted.own))
         # Upstream has staged by now, and does not take that back when one of these fails.
         self._bind(commit)
         self.images.prune()
@@ -282,6 +283,16 @@ class Program:
         if options.apply:
             subprocess.run(["systemctl", "reboot"], check=False)
 
+    def loader_entries(self, options: argparse.Namespace) -> None:
+        """Stage what is staged, or else what is booted, with the kernel arguments of a source (loader_entries.rs)."""
+        booted = self.machine.require_booted()
+        base = self.machine.staged() or booted
+        former, wanted = base.own.split(), (options.options or "").split()
+        words = [*(word for word in base.kargs if word not in former), *wanted]
+        if (words, former) != (list(base.kargs), wanted):
+            own = " ".join(wanted)
+            self.machine.stage(Staged(booted.stateroot, base.checksum, words, base.origin, own=own))
+
     def internals(self, options: argparse.Namespace) -> None:
         """Deploy what is staged, at the shutdown, or the first image of a host that was never booted; or only pull."""
         if options.what == "ostree-container":
@@ -344,6 +355,10 @@ def _parser() -> argparse.ArgumentParser:
     switch.add_argument("target")
     for name in ("--check", "--download-only", "--from-downloaded"):
         upgrade.add_argument(name, action="store_true")
+    entries = verbs.add_parser("loader-entries").add_subparsers(dest="what", required=True)
+    source = entries.add_parser("set-options-for-source", allow_abbrev=False)
+    source.add_argument("--source", choices=["fieldops"], required=True)
+    source.add_argument("--options")
     internals = verbs.add_parser("internals")
     internals.add_argument("what", choices=["finalize-staged", "install", "ostree-container"])
     internals.add_argument("words", nargs=argparse.REMAINDER)
@@ -394,7 +409,7 @@ def main(words: list[str]) -> int:
         sys.stderr.write(f"error: {refusal}\n")
         return 2
     try:
-        getattr(program, "upgrade" if options.verb == "update" else options.verb)(options)
+        getattr(program, "upgrade" if options.verb == "update" else options.verb.replace("-", "_"))(options)
     except ActorError as error:
         sys.stderr.write(f"error: {CONTEXTS.get(options.verb, '')}{error}\n")
         return 1

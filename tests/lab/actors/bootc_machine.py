@@ -7,13 +7,15 @@
 Copied from ostree: where a staged deployment lives (below /run until the shutdown, its lock inside, lost by a power
 cut), how serials are counted (ostree-sysroot-deploy.c, allocate_deployserial), that a soft reboot takes composefs
 (ostree-soft-reboot.c), entries of the boot loader, and origin files as ostree-ext writes them. Not copied: that a
-deployment keeps at the shutdown the serial it was staged with where it replaced a staged one of the same commit. It
+deployment keeps at the shutdown the serial it was staged with where it replaced a staged one of the same commit; of
+the file of what is staged only kernel arguments are there. It
 runs on hosts of the lab beside ``bootc.py``, with Python's standard library alone.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import os
 import platform
@@ -26,6 +28,9 @@ from pathlib import Path
 KEY = "fieldops.image"
 """Under which a commit keeps what was known of its image."""
 
+OWN_KEY = "x-options-source-fieldops"
+"""Where an entry of the boot loader keeps the kernel arguments of this collection (bootc, loader_entries.rs)."""
+
 Json = dict[str, t.Any]
 
 
@@ -35,13 +40,14 @@ class ActorError(Exception):
 
 @dataclass(frozen=True)
 class Deployment:
-    """One deployment on the disk; ``kargs`` are its kernel arguments but ``ostree=``."""
+    """One deployment on the disk; ``kargs`` are its kernel arguments but ``ostree=``, ``own`` those of one source."""
 
     stateroot: str
     checksum: str
     serial: int
     kargs: tuple[str, ...]
     origin: str
+    own: str = ""
 
     @property
     def name(self) -> str:
@@ -58,6 +64,16 @@ class Staged:
     origin: str
     locked: bool = False
     serial: int = 0
+    own: str = ""
+
+    def as_variant(self) -> bytes:
+        """Return what is said of its kernel arguments in ostree's file of it, in the encoding of a GVariant."""
+        words = [word.encode() + b"\0" for word in self.kargs]
+        ends = list(itertools.accumulate(map(len, words)))
+        width = 1 if sum(map(len, words)) + len(words) < 256 else 2
+        array = b"".join([*words, *(end.to_bytes(width, "little") for end in ends)])
+        own = f"{OWN_KEY}\0{self.own}\0".encode() if self.own else b""
+        return b"kargs\0\0\0" + array + b"\0as\x06" + own
 
 
 def origin_text(refspec: str | None) -> str:
@@ -113,6 +129,7 @@ class Machine:
         self.repo = self.sysroot / "ostree/repo"
         self.storage = self.sysroot / "ostree/bootc/storage"
         self._staged = self.root / "run/ostree/fieldops-staged.json"
+        self._variant = self.root / "run/ostree/staged-deployment"
         config = self.root / "var/lib/fieldops-actor/config.json"
         self.config: Json = json.loads(config.read_text()) if config.exists() else {}
 
@@ -152,7 +169,7 @@ class Machine:
             origin = place.parent / f"{place.name}.origin"
             kargs = tuple(word for word in words if not word.startswith("ostree="))
             text = origin.read_text() if origin.exists() else ""
-            one = Deployment(place.parent.parent.name, checksum, int(serial), kargs, text)
+            one = Deployment(place.parent.parent.name, checksum, int(serial), kargs, text, lines.get(OWN_KEY, ""))
             found.append((int(lines.get("version", "0")), one))
         return [one for _version, one in sorted(found, key=lambda pair: -pair[0])]
 
@@ -219,11 +236,13 @@ class Machine:
         temporary = self._staged.with_suffix(".tmp")
         temporary.write_text(json.dumps(asdict(one)))
         temporary.replace(self._staged)
+        self._variant.write_bytes(one.as_variant())
         self.touched()
 
     def unstage(self) -> Staged | None:
         was = self.staged()
         self._staged.unlink(missing_ok=True)
+        self._variant.unlink(missing_ok=True)
         self.touched()
         return was
 
@@ -252,7 +271,15 @@ class Machine:
             words = [f"--karg-append={word}" for word in staged.kargs]
             options = (f"--os={staged.stateroot}", f"--origin-file={origin.name}", "--karg-none")
             self.ostree("admin", "deploy", *options, *words, staged.checksum)
+        self._keep_own(staged.own)
         self.unstage()
+
+    def _keep_own(self, own: str) -> None:
+        """Write into the newest entry what ostree 2026.1 would keep there."""
+        texts = {path: path.read_text() for path in (self.sysroot / "boot/loader/entries").glob("*.conf")}
+        newest = max(texts, key=lambda path: int(texts[path].partition("\nversion ")[2].split()[0]))
+        lines = [line for line in texts[newest].splitlines() if not line.startswith(OWN_KEY)]
+        newest.write_text("\n".join([*lines, *([f"{OWN_KEY} {own}"] if own else []), ""]))
 
     def swap(self) -> None:
         """Let the second deployment boot next."""

@@ -41,6 +41,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     sentence_of,
     summary,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.known_failures import (
+    warnings_of,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,12 +102,15 @@ def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]
     skew = read_skew(client) if params["skew"] else None
     if skew:
         cluster["skew"] = skew.as_data()
+    resources = [resource_data(one, stubs, history=params["history"]) for one in found]
+    others = [cluster_api_data(one, partial(judge_cluster_api, site)) for one in by_cluster_api]
     return {
         "cluster": cluster,
-        "machine_resources": [resource_data(one, stubs, history=params["history"]) for one in found],
-        "cluster_api": [cluster_api_data(one, partial(judge_cluster_api, site)) for one in by_cluster_api],
+        "machine_resources": resources,
+        "cluster_api": others,
         "nodes": [aleph_data(str(name), held) for name, held in sorted((params["aleph"] or {}).items())],
         "skipped_by_operator": skips(found),
+        "known_not_to_join": warnings_of(site.version, [*resources, *others]),
         "next_record": next_record(found, site, skew) if skew and every else {},
         "unreadable_history": list(history.faults),
         "summary": summary(found),

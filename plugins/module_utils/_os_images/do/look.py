@@ -16,9 +16,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.r
     bound_images,
     missing_bound_images,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_kernel_arguments import (
+    next_kernel_arguments,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_programs import read_programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
-    RPM_OSTREE_KARGS,
     pulled_digest_command,
     pulls,
     stored_digest_command,
@@ -57,10 +59,12 @@ def look(
     status = choose(findings, backend)
     goal = known_digests(host, goal, status)
     wants_kargs = bool(goal.kargs_present or goal.kargs_absent)
+    kargs = next_kernel_arguments(host, findings, status, deadline) if wants_kargs else None
     seen = Seen(
         status=status,
         missing_bound=_missing_bound(host, status, goal, deadline),
-        kargs=next_kargs(host, deadline) if wants_kargs and findings.has_rpm_ostree else None,
+        kargs=kargs.words if kargs else None,
+        own_kargs=kargs.own if kargs else (),
         has_rpm_ostree=findings.has_rpm_ostree,
         is_composefs=_is_composefs(host),
         programs=findings.programs,
@@ -71,11 +75,6 @@ def look(
 def _is_composefs(host: Host) -> bool:
     root = mount_at("/", read_mounts(host))
     return root is not None and root.source == COMPOSEFS
-
-
-def next_kargs(host: Host, deadline: Deadline) -> tuple[str, ...]:
-    """Return the kernel arguments of the next boot as rpm-ostree reports them."""
-    return tuple(host.run(RPM_OSTREE_KARGS, deadline=deadline.within(_SECONDS)).stdout.split())
 
 
 def _missing_bound(host: Host, status: HostStatus, goal: Goal, deadline: Deadline) -> tuple[str, ...]:

@@ -18,13 +18,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.h
     reboot_mark,
     timer_states,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import next_kargs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_image import (
     bound_images,
     etc_changes,
     image_kernel_arguments,
     missing_bound_images,
     var_of_image,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_kernel_arguments import (
+    next_kernel_arguments,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_programs import read_programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import NotImageBasedError
@@ -119,9 +121,10 @@ def caveats(host: Host, status: HostStatus, deadline: Deadline) -> dict[str, t.A
 
 
 def _details(host: Host, findings: Findings, status: HostStatus, deadline: Deadline) -> dict[str, t.Any]:
+    kargs = next_kernel_arguments(host, findings, status, deadline)
     return {
         "kernel_arguments": {
-            "next_boot": list(next_kargs(host, deadline)) if findings.has_rpm_ostree else None,
+            "next_boot": list(kargs.words) if kargs else None,
             "of_image": list(image_kernel_arguments(host, status.next_boot, deadline)),
         },
         "bound_images": bound_report(host, status.next_boot, deadline),

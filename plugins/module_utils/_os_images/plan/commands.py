@@ -22,7 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     ImageSpec,
     refspec_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind, lacking_kargs
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.own_kernel_arguments import SOURCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Trait, written
 
 if t.TYPE_CHECKING:
@@ -58,7 +59,7 @@ def command_for(action: Action, seen: Seen, goal: Goal, *, auth_file: str | None
         Kind.DISCARD: lambda: _discard(seen),
         Kind.ROLLBACK: lambda: _rollback(seen),
         Kind.DOWNLOAD: lambda: _download(seen, goal, auth_file),
-        Kind.KERNEL_ARGUMENTS: lambda: _kernel_arguments(goal),
+        Kind.KERNEL_ARGUMENTS: lambda: _kernel_arguments(seen, goal),
     }
     return makers[action.kind]()
 
@@ -135,7 +136,9 @@ def _upgrade(seen: Seen, goal: Goal) -> Argv:
 
 def _soft(seen: Seen, goal: Goal) -> Argv:
     # Never "required": that fails after having staged, and without composefs "auto" does so too.
-    is_possible = seen.status.booted.soft_reboot_capable is not None and seen.is_composefs
+    # Nor for other kernel arguments, which are set afterwards and require another start of the kernel.
+    is_capable = seen.status.booted.soft_reboot_capable is not None and seen.is_composefs
+    is_possible = is_capable and not lacking_kargs(seen.kargs, goal)
     return ("--soft-reboot=auto",) if is_possible and goal.soft_reboot is not SoftReboot.NEVER else ()
 
 
@@ -188,7 +191,12 @@ def _without_tag_beside_digest(image: ImageSpec) -> str:
     return str(replace(reference, tag=None) if reference.digest else reference)
 
 
-def _kernel_arguments(goal: Goal) -> Argv:
+def _kernel_arguments(seen: Seen, goal: Goal) -> Argv:
+    if not seen.has_rpm_ostree:
+        kept = [word for word in seen.own_kargs if word not in goal.kargs_absent]
+        words = [*kept, *(word for word in goal.kargs_present if word not in (seen.kargs or ()))]
+        options = ("--options", " ".join(words)) if words else ()
+        return ("bootc", "loader-entries", "set-options-for-source", "--source", SOURCE, *options)
     added = [f"--append-if-missing={word}" for word in goal.kargs_present]
     removed = [f"--delete-if-present={word}" for word in goal.kargs_absent]
     return ("rpm-ostree", "kargs", "--unchanged-exit-77", *added, *removed)

@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     CONTAINER_STORAGE,
     REGISTRY,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs, Trait
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
@@ -59,8 +59,8 @@ class Seen:
 
     ``stored_digest`` is the wanted image's in the container storage, where it is found by the digest that its name
     carries, ``pulled_digest`` the one in the repository of ostree; ``kargs`` are those of the next boot. All are None
-    where that is not known. ``is_composefs`` is whether composefs is the root, without which ostree prepares no soft
-    reboot.
+    where that is not known. ``own_kargs`` are those that bootc keeps for this collection. ``is_composefs`` is whether
+    composefs is the root, without which ostree prepares no soft reboot.
     """
 
     status: HostStatus
@@ -68,6 +68,7 @@ class Seen:
     stored_digest: str | None = None
     pulled_digest: str | None = None
     kargs: tuple[str, ...] | None = None
+    own_kargs: tuple[str, ...] = ()
     has_rpm_ostree: bool = False
     is_composefs: bool = False
     programs: Programs = _UNKNOWN
@@ -179,7 +180,7 @@ def _settle(seen: Seen, goal: Goal) -> Action | None:
     """The image is right; what remains are kernel arguments, and whether the kernel can stay."""
     absent = lacking_kargs(seen.kargs, goal)
     if absent:
-        return Action(Kind.KERNEL_ARGUMENTS, f"the next boot has not: {', '.join(absent)}")
+        return _set_kargs(seen, goal, f"the next boot has not: {', '.join(absent)}")
     staged = seen.status.staged
     if goal.soft_reboot is SoftReboot.REQUIRED and staged is not None and not staged.soft_reboot_capable:
         raise _no_soft_reboot(
@@ -190,6 +191,25 @@ def _settle(seen: Seen, goal: Goal) -> Action | None:
             " The image was removed from the next boot again.",
         )
     return None
+
+
+def _set_kargs(seen: Seen, goal: Goal, reason: str) -> Action:
+    """bootc, unlike rpm-ostree, changes what is staged, or else what is booted, and removes only what was set by it."""
+    status = seen.status
+    foreign = [word for word in goal.kargs_absent if word in (seen.kargs or ()) and word not in seen.own_kargs]
+    if seen.has_rpm_ostree:
+        return Action(Kind.KERNEL_ARGUMENTS, reason)
+    if foreign or status.next_boot_name == "rollback":
+        raise OsImageChangeError(
+            "change kernel arguments of this host",
+            on=", ".join(foreign) or str(goal.image),
+            seen="bootc removes only arguments that this module has set" if foreign else "a rollback is queued",
+            advice="Change /usr/lib/bootc/kargs.d of the image." if foreign else "Reboot the host first.",
+            partial={"os_image": status.as_document()},
+        )
+    if status.staged is not None and status.next_boot_name != "staged":
+        return Action(Kind.DISCARD, "bootc would change the locked deployment, and activate it")
+    return Action(Kind.KERNEL_ARGUMENTS, reason)
 
 
 def _require_composefs(seen: Seen, goal: Goal) -> None:
@@ -209,14 +229,12 @@ def _no_soft_reboot(seen: Seen, goal: Goal, why: str, more: str = "") -> SoftReb
 
 
 def _require_kargs(seen: Seen, goal: Goal) -> None:
-    if (goal.kargs_present or goal.kargs_absent) and (not seen.has_rpm_ostree or seen.kargs is None):
-        has_entries = seen.programs.can(Trait.LOADER_ENTRIES)
-        by_hand = " or set them with 'bootc loader-entries set-options-for-source'," if has_entries else ""
+    if (goal.kargs_present or goal.kargs_absent) and seen.kargs is None:
         raise MissingRequirementError(
             "change kernel arguments of this host",
             on="kernel_arguments",
-            seen="this requires rpm-ostree, which does not respond",
-            advice=f"Add them to /usr/lib/bootc/kargs.d of the image,{by_hand} or remove them here.",
+            seen="this requires rpm-ostree, or bootc 1.15.2 with deployments of ostree",
+            advice="Add them to /usr/lib/bootc/kargs.d of the image, or remove them here.",
         )
 
 

@@ -22,6 +22,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     rhel_version_of,
 )
 
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 Minor = tuple[int, int]
 
 
@@ -86,4 +89,15 @@ def warning_of(found: tuple[KnownFailure, ...]) -> str:
     if not found:
         return ""
     known = "; ".join(f"{one.symptom} ({one.source})" for one in found)
-    return f"it passes the operator's check, but is known to fail: {known}. Prove one first, with site_canary=proof"
+    return (
+        f"it passes the operator's check, but is known to fail: {known}. Run update_boot_images with site_canary=proof"
+    )
+
+
+def warnings_of(to: str, resources: Iterable[Mapping[str, t.Any]]) -> list[str]:
+    """Return a sentence for each of ``resources`` whose machines are known not to join a cluster of version ``to``.
+
+    They have ``kind``, ``name`` and ``current``, as results show them.
+    """
+    judged = [(one, warning_of(known_failures(to, rhcos_version=one["current"]["release"]))) for one in resources]
+    return [f"{one['kind']} {one['name']} boots {one['current']['release']}: {said}" for one, said in judged if said]

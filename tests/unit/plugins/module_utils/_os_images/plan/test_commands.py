@@ -210,3 +210,24 @@ def test_no_command_reboots() -> None:
     asked: dict[str, t.Any] = {"image": PINNED, "soft_reboot": "required"}
     said = [argv(kind, status, **asked) for kind in Kind for status in (BOOTC, RPM_OSTREE)]
     assert not [words for words in said if {"--apply", "-r", "--reboot"} & set(words)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({"kernel_arguments": ["nosmt", "rw"]}, ["--options", "own nosmt"]),
+        ({"kernel_arguments": ["nosmt"], "kernel_arguments_absent": ["own"]}, ["--options", "nosmt"]),
+        ({"kernel_arguments_absent": ["own"]}, []),
+    ],
+)
+def test_bootc_gets_all_kernel_arguments_of_this_collection(asked: dict[str, t.Any], expected: list[str]) -> None:
+    seen = Seen(BOOTC, kargs=("rw", "own"), own_kargs=("own",))
+    words = command_for(Action(Kind.KERNEL_ARGUMENTS, ""), seen, goal(image=PINNED, **asked))
+    assert list(words) == ["bootc", "loader-entries", "set-options-for-source", "--source", "fieldops", *expected]
+
+
+@pytest.mark.parametrize(("kargs", "soft"), [(("rw", "nosmt"), True), (("rw",), False)])
+def test_a_change_of_kernel_arguments_prepares_no_soft_reboot(kargs: tuple[str, ...], soft: bool) -> None:
+    seen = Seen(BOOTC, kargs=kargs, is_composefs=True)
+    wanted = goal(image=PINNED, soft_reboot="auto", kernel_arguments=["nosmt"])
+    assert ("--soft-reboot=auto" in command_for(Action(Kind.SWITCH, ""), seen, wanted)) is soft

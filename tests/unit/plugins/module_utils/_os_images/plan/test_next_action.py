@@ -20,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     Seen,
     next_action,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_images.plan.os_image_samples import (
     NAME,
@@ -204,13 +203,45 @@ def test_kernel_arguments_come_after_the_image() -> None:
 
 
 @pytest.mark.parametrize("status", [PLAIN, STAGED])
-@pytest.mark.parametrize(("version", "has_entries"), [((1, 15, 1), False), ((1, 15, 2), True)])
-def test_kernel_arguments_without_rpm_ostree_are_refused_first(
-    status: HostStatus, version: tuple[int, ...], has_entries: bool
+def test_kernel_arguments_that_nothing_can_set_are_refused_first(status: HostStatus) -> None:
+    with pytest.raises(MissingRequirementError, match="requires rpm-ostree, or bootc"):
+        kind(status, image=WANTED, kernel_arguments=["nosmt"])
+
+
+BY_BOOTC: dict[str, tuple[HostStatus, dict[str, t.Any], str]] = {
+    # What the host is, what it has and is to have, and what is done.
+    "after the switch": (STAGED, {"kernel_arguments": ["nosmt"]}, "kernel_arguments"),
+    "before the switch": (PLAIN, {"kernel_arguments": ["nosmt"]}, "switch"),
+    "there by other means": (STAGED, {"kernel_arguments": ["rw"]}, "nothing"),
+    "its own goes": (STAGED, {"kernel_arguments_absent": ["own"]}, "kernel_arguments"),
+    "another one locked": (
+        bootc_host(NEXT, entry(OTHER, downloadOnly=True)),
+        {"kernel_arguments": ["nosmt"]},
+        "discard",
+    ),
+}
+
+
+@pytest.mark.parametrize(("status", "asked", "expected"), BY_BOOTC.values(), ids=BY_BOOTC)
+def test_bootc_sets_kernel_arguments_without_rpm_ostree(
+    status: HostStatus, asked: dict[str, t.Any], expected: str
 ) -> None:
-    with pytest.raises(MissingRequirementError, match="requires rpm-ostree") as refused:
-        kind(status, seen={"programs": Programs(bootc=version)}, image=WANTED, kernel_arguments=["nosmt"])
-    assert ("loader-entries" in refused.value.advice) is has_entries
+    seen = {"kargs": ("rw", "own"), "own_kargs": ("own",)}
+    assert kind(status, seen=seen, image=WANTED, **asked) == expected
+
+
+@pytest.mark.parametrize(
+    ("status", "asked", "said"),
+    [
+        pytest.param(
+            STAGED, {"kernel_arguments_absent": ["rw"]}, "only arguments that this module has set", id="foreign"
+        ),
+        pytest.param(QUEUED_WANTED, {"kernel_arguments": ["nosmt"]}, "a rollback is queued", id="in a rollback"),
+    ],
+)
+def test_bootc_cannot_set_all_kernel_arguments(status: HostStatus, asked: dict[str, t.Any], said: str) -> None:
+    with pytest.raises(OsImageChangeError, match=said):
+        kind(status, seen={"kargs": ("rw", "own"), "own_kargs": ("own",)}, image=WANTED, **asked)
 
 
 @pytest.mark.parametrize("capable", [False, None])

@@ -61,4 +61,5 @@ def test_the_programs_of_the_lab_begin_with_the_same_releases() -> None:
     assert BOOTC[Trait.SOFT_REBOOT].version == bootc.FLAGS["--soft-reboot"]
     assert BOOTC[Trait.DOWNLOAD_ONLY].version == bootc.FLAGS["--from-downloaded"]
     assert BOOTC[Trait.PULL].version == bootc.SINCE_PULL
+    assert BOOTC[Trait.LOADER_ENTRIES].version == bootc.FLAGS["loader-entries"]
     assert RPM_OSTREE[Trait.DIGEST_AS_REVISION].version == rpm_ostree.SINCE_REVISION

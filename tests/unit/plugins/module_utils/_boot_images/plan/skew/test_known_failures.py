@@ -11,6 +11,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     KNOWN_FAILURES,
     known_failures,
     warning_of,
+    warnings_of,
 )
 
 
@@ -41,3 +42,26 @@ def test_the_warning_names_symptom_source_and_what_to_do() -> None:
     assert "OCPBUGS-86768" in said
     assert said.endswith("site_canary=proof")
     assert warning_of(()) == ""
+
+
+@pytest.mark.parametrize(
+    ("to", "releases", "expected"),
+    [
+        pytest.param("4.22.5", {"a": "9.6.20250826-1", "b": "9.6.20260112-0"}, ["a"], id="one of two"),
+        pytest.param("5.0.1", {"a": "413.92.202305021736-0", "b": "9.6.20250826-1"}, ["a", "b"], id="by two causes"),
+        pytest.param("4.21.9", {"a": "9.6.20250826-1"}, [], id="an older cluster"),
+        pytest.param("4.22.5", {"a": ""}, [], id="an unknown release"),
+        pytest.param("", {"a": "9.6.20250826-1"}, [], id="a cluster without a version"),
+        pytest.param("4.22.5", {}, [], id="no resources"),
+    ],
+)
+def test_each_resource_that_is_known_to_fail_is_named_once(
+    to: str, releases: dict[str, str], expected: list[str]
+) -> None:
+    resources = [{"kind": "MachineSet", "name": one, "current": {"release": held}} for one, held in releases.items()]
+    said = warnings_of(to, resources)
+    named = [
+        f"MachineSet {one} boots {releases[one]}: it passes the operator's check, but is known" for one in expected
+    ]
+    assert [one[: len(start)] for one, start in zip(said, named, strict=True)] == named
+    assert all(one.endswith("Run update_boot_images with site_canary=proof") for one in said)
