@@ -154,3 +154,10 @@ def _next(file: YamlFile) -> Iterator[Path]:
         path = ROOT / "roles" / name / "tasks" / f"{entry}.yml"
         if path in BY_PATH:
             yield path
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("roles/*/meta/argument_specs.yml")), ids=lambda path: path.parts[-3])
+def test_the_options_of_an_entry_point_are_a_mapping(path: Path) -> None:
+    """ansible-core refuses an entry point with a key ``options`` that has no value when a play uses it, not before."""
+    entries = yaml.safe_load(path.read_text())["argument_specs"]
+    assert [name for name, entry in entries.items() if not isinstance(entry.get("options", {}), dict)] == []
