@@ -1,0 +1,43 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The job that updates a site names what its manifest lacks. site/test_update_site.py runs it with the whole."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
+from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+POOLS = ("machineconfiguration.openshift.io", "machineconfigpools")
+
+
+@pytest.mark.parametrize(
+    ("access", "file"),
+    [
+        pytest.param(Access("create", "coordination.k8s.io", "leases", "", "", ""), "rollout.yml", id="the lock"),
+        pytest.param(Access("patch", *POOLS, "", "", ""), "rollout.yml", id="pausing a pool"),
+    ],
+)
+def test_the_update_with_one_verb_less_names_it(
+    make_site: MakeSite, server: ApiServer, tmp_path: Path, access: Access, file: str
+) -> None:
+    site, account = make_site(1, 1), JobAccount(server, "update_site")
+    site.begin_release()
+    site.render("master")
+    account.grant(without=access)
+    run = site.update(["release"], site_kubeconfig=str(account.kubeconfig(tmp_path)))
+    assert run.returncode != 0, run.stdout
+    assert f'allows the verb "{access.verb}" on "{access.resource}"' in run.stdout
+    assert f"extensions/rbac/{file}" in run.stdout
+    assert not site.is_paused("worker")
