@@ -57,6 +57,7 @@ REFERENCES = {
     "default_environment": "execution_environments",
     "workflow_job_template": "workflow_job_templates",
 }
+ASKED = tuple(f"ask_{name}_on_launch" for name in ("limit", "inventory", "variables"))
 WITHOUT_NAMES = ("workflow_job_template_nodes",)
 
 
@@ -73,8 +74,10 @@ class Controller:
         """Create an object without checks, and return it."""
         number = next(self._ids)
         url = f"{PREFIX}{kind}/{number}/"
-        related = {"survey_spec": f"{url}survey_spec/"} if kind.endswith("job_templates") else {}
-        made = {"summary_fields": {}, "scm_revision": "", "related": related, **fields}
+        parts = ("survey_spec", "launch") if kind.endswith("job_templates") else ()
+        related = {part: f"{url}{part}/" for part in parts}
+        asked = dict.fromkeys(ASKED if parts else (), False)
+        made = {"summary_fields": {}, "scm_revision": "", "related": related, **asked, **fields}
         made |= {"id": number, "type": TYPES.get(kind, kind[:-1]), "url": url}
         self.objects.setdefault(kind, {})[number] = made
         return made
@@ -131,6 +134,8 @@ class Controller:
     def _part(self, method: str, kind: str, one: Fields, part: str, data: Fields) -> Answer:
         if part == "survey_spec" and "survey_spec" in one["related"]:
             return self._survey(method, one, data)
+        if part == "launch" and "launch" in one["related"]:
+            return self._launch(kind, one, data)
         if part == "create_approval_template" and kind == "workflow_job_template_nodes":
             return self._approval(one, data)
         if part not in RELATIONS.get(kind, ()):
@@ -153,6 +158,13 @@ class Controller:
             self.changes += 1
             one["survey"] = data
         return 200, one.get("survey", {})
+
+    def _launch(self, kind: str, template: Fields, data: Fields) -> Answer:
+        """Create a job, which ends at once."""
+        given = data.get("extra_vars") or {}
+        check_launch(template, template.get("survey", {}), given, complete=True)
+        jobs = "workflow_jobs" if kind == "workflow_job_templates" else "jobs"
+        return 201, self.add(jobs, name=template["name"], status="successful", extra_vars=given)
 
     def _approval(self, node: Fields, data: Fields) -> Answer:
         if "name" not in data:
