@@ -135,7 +135,7 @@ def _build(name: str, source: Source) -> Path:
 
 
 def _fitted(module: Path, place: Path, changes: tuple[Change, ...]) -> Path:
-    """Lay a component out with copies of all modules that it needs, and add or change what these miss of one another."""
+    """Lay a component out with copies of all modules that it needs, and fit these to one another."""
     shutil.copytree(module, place, ignore=shutil.ignore_patterns(FITTED))
     vendor = place / "vendor"
     _go("mod", "vendor", cwd=place)

@@ -29,7 +29,7 @@ class Change:
         text = source.read_text()
         if text.count(self.old) != 1:
             seen = f"{text.count(self.old)} times {self.old.strip()!r}"
-            raise LabError("change a source", on=str(source), seen=seen, advice="Build the pinned version, with Go 1.26.")
+            raise LabError("change a source", on=str(source), seen=seen, advice="Build with Go 1.26.")
         return text.replace(self.old, self.new)
 
 

@@ -35,6 +35,7 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API as CLUSTER_API

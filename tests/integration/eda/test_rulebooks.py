@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import typing as t
-import urllib.request
-from urllib.error import URLError
+from http.client import HTTPConnection
 
 import pytest
 import yaml
@@ -54,15 +53,14 @@ class Alertmanager:
         """Send alerts in one notification, and return the status of the response, 0 if nothing listens yet."""
         message = {"version": "4", "status": "firing", "receiver": "eda", "alerts": list(alerts)}
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        url = f"http://{LOCAL}:{self.port}/alerts"
-        request = urllib.request.Request(url, json.dumps(message).encode(), headers)
+        connection = HTTPConnection(LOCAL, self.port)
         try:
-            with urllib.request.urlopen(request) as response:
-                return int(response.status)
-        except urllib.request.HTTPError as error:
-            return error.code
-        except URLError:
+            connection.request("POST", "/alerts", json.dumps(message), headers)
+            return connection.getresponse().status
+        except ConnectionError:
             return 0
+        finally:
+            connection.close()
 
 
 def alert(name: str, kind: str = "MachineConfigPool", status: str = "firing") -> Json:

@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
     class Update(t.Protocol):
         def __call__(self, **changed: t.Any) -> Command: ...
 
+
 STAGED = "ls -A /var/lib/fieldops/bundles 2>/dev/null || true"
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
 

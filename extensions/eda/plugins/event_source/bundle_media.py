@@ -14,7 +14,6 @@ import asyncio
 import hashlib
 import json
 import typing as t
-from glob import glob
 from pathlib import Path
 
 DOCUMENTATION = r"""
@@ -25,7 +24,7 @@ description:
   - The digest is that of the file, and is verified by nothing. Never hand it to a playbook as the digest to trust.
 options:
   paths:
-    description: Patterns of folders that may contain a bundle, as in glob(7).
+    description: Absolute patterns of folders that may contain a bundle, as in glob(7).
     type: list
     elements: str
     default: [/run/media/*/*, /run/media/*/*/*, /media/*, /media/*/*, /mnt, /mnt/*]
@@ -63,7 +62,8 @@ async def main(queue: asyncio.Queue[t.Any], args: dict[str, t.Any]) -> None:
 def bundles_in(patterns: t.Iterable[str], known: t.Mapping[str, Bundle]) -> dict[str, Bundle]:
     """Return the bundles in folders, by path. Of ``known`` ones whose index is the same file, nothing is read again."""
     found = {}
-    for folder in sorted({path for pattern in patterns for path in glob(pattern)}):
+    root = Path("/")
+    for folder in sorted({str(path) for pattern in patterns for path in root.glob(pattern.lstrip("/"))}):
         try:
             bundle = _bundle(Path(folder), known.get(folder))
         except (OSError, ValueError, RecursionError):
