@@ -91,8 +91,9 @@ BY_JOB = """
 ## By job
 
 Each file in `extensions/rbac/jobs` is the one manifest of a job of [AWX](awx.md): an account with the least that the
-job needs. The table shows what the audit log of an API server shows of jobs that only read. All other jobs have what
-the files above grant. If a site has options that need more, the error names the verb, the resource and the file that
+job needs. The table shows what the audit log of an API server shows of the job, and this is what the manifest grants.
+The manifests of `update_boot_images` and `update_site` also grant what these jobs need on other platforms and in other
+states of a site, as the files above do. If a site needs more, the error names the verb, the resource and the file that
 grants it.
 
 ```shell
