@@ -25,6 +25,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,7 +66,7 @@ class Job:
         for name in ("env", "inventory"):
             (job.folder / name).mkdir(parents=True)
         shutil.copytree(playbook.parent, job.folder / "project/playbooks")
-        (job.folder / "inventory/hosts").write_text("localhost ansible_connection=local\n")
+        shutil.copy(ROOT / "extensions/awx/site.cluster_nodes.yml", job.folder / "inventory")
         (job.folder / "env/kubeconfig").write_text(kubeconfig.read_text())
         given = {"awx_job_id": number, **variables}
         (job.folder / "env/extravars").write_text(json.dumps(given))
@@ -139,13 +140,9 @@ class ExecutionPlane:
         return set()
 
     def receptorctl(self, *words: str, given: t.IO[bytes] | int = subprocess.DEVNULL) -> str:
-        """Run receptorctl on the control node; raise CalledProcessError with its output if it fails."""
+        """Run receptorctl on the control node; raise CalledProcessError if it fails."""
         command = [self._programs.control / "receptorctl", "--socket", self._socket(CONTROL), *words]
-        done = subprocess.run(command, stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        output = done.stdout.decode()
-        if done.returncode:
-            raise subprocess.CalledProcessError(done.returncode, command, output)
-        return output
+        return subprocess.run(command, stdin=given, capture_output=True, text=True, check=True).stdout
 
     def submit(self, node: str, job: Job, *, signed: bool = True) -> str:
         """Transmit a job to an execution node, and return the unit of work that it is there."""
