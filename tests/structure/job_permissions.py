@@ -25,8 +25,12 @@ if t.TYPE_CHECKING:
     Json = dict[str, t.Any]
 
 RECORDED = Path(__file__).with_name("job_accesses.yml")
-WHOLE = ("update_boot_images", "update_site")
-"""An update must not stop halfway because a node, an autoscaler or a platform needs what no test has needed."""
+WHOLE = (
+    *("enforce_changes", "permit_changes", "report_site", "stop_changes"),
+    *("update_boot_images", "update_site"),
+)
+"""Their needs depend on the state of the site. They must not stop halfway at what no test has needed, such as a hosted
+cluster, an autoscaler, or the verb govern, which an admission policy asks for and no audit log shows."""
 HELPER_PODS = "node-pod.yml"
 """Required by the connection to nodes, which a site chooses, and not by a playbook."""
 NAMESPACE, GROUP = "fieldops-openshift", "rbac.authorization.k8s.io"

@@ -161,9 +161,12 @@ class ExecutionPlane:
         stream = [self._programs.control / "receptorctl", "--socket", self._socket(CONTROL), "work", "results", unit]
         reader = [self._programs.control / WORK, "process", job.folder, "--ident", str(job.number)]
         with subprocess.Popen(stream, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as streamed:
-            done = subprocess.run(
-                reader, stdin=streamed.stdout, capture_output=True, text=True, timeout=SECONDS, check=False
-            )
+            try:
+                done = subprocess.run(
+                    reader, stdin=streamed.stdout, capture_output=True, text=True, timeout=SECONDS, check=False
+                )
+            finally:
+                streamed.kill()
         return _ending(job.folder / "artifacts" / str(job.number), done.stdout + done.stderr)
 
     def run(self, node: str, job: Job) -> Ending:
@@ -229,11 +232,20 @@ class ExecutionPlane:
 
 def kill_play(job: Job) -> None:
     """Kill the play of a job on its execution node, as the kernel does when memory runs out."""
+    for process in processes_of(job):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def processes_of(job: Job) -> list[int]:
+    """Return the processes of the play of a job."""
+    found = []
     for one in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             words = one.read_bytes()
             if b"ansible-playbook" in words and str(job.place_of_work).encode() in words:
-                os.kill(int(one.parent.name), signal.SIGKILL)
+                found.append(int(one.parent.name))
+    return found
 
 
 def _ending(folder: Path, output: str) -> Ending:

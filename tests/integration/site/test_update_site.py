@@ -11,15 +11,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run, run_until_killed
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.demo.stage import Command, Stage
-
-    class Update(t.Protocol):
-        def __call__(self, **changed: t.Any) -> Command: ...
-
+    from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 
 STAGED = "ls -A /var/lib/fieldops/bundles 2>/dev/null || true"
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
@@ -41,24 +36,6 @@ KILL_POINTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def account(stage: Stage) -> JobAccount:
-    one = JobAccount(stage.lab.api, "update_site")
-    one.grant()
-    return one
-
-
-@pytest.fixture
-def update(stage: Stage, account: JobAccount) -> Update:
-    """Return the command that updates the site with the permissions of its job."""
-
-    def command(**changed: t.Any) -> Command:
-        kubeconfig = account.kubeconfig(stage.folder, stage.lab.api.inner_url)
-        return stage.command("update_site", {**stage.update_site(), "site_kubeconfig": str(kubeconfig), **changed})
-
-    return command
-
-
 def test_a_killed_build_goes_on(stage: Stage) -> None:
     command = stage.command("create_bundle", stage.create_bundle())
     run_until_killed(command, "Build the bundle")
@@ -69,9 +46,9 @@ def test_a_killed_build_goes_on(stage: Stage) -> None:
     stage.lab.cut_registry()
 
 
-def test_a_wrong_digest_is_refused_before_anything_reaches_a_node(stage: Stage, update: Update) -> None:
+def test_a_wrong_digest_is_refused_before_anything_reaches_a_node(stage: Stage) -> None:
     before = stage.images_on("worker-0")
-    refused = run(update(site_bundle_digest=f"sha256:{'0' * 64}"))
+    refused = run(stage.command("update_site", {**stage.update_site(), "site_bundle_digest": f"sha256:{'0' * 64}"}))
     assert refused.status != 0
     assert "nothing was copied to any node" in refused.output
     assert stage.images_on("worker-0") == before
@@ -96,14 +73,15 @@ def test_a_rehearsal_compares_the_space_and_copies_nothing(stage: Stage) -> None
 
 @pytest.mark.long
 @pytest.mark.parametrize("task", KILL_POINTS[:5])
-def test_a_run_is_killed_while_images_travel(update: Update, task: str) -> None:
-    killed = run_until_killed(update(site_change_stanza=CLOSED), task)
+def test_a_run_is_killed_while_images_travel(stage: Stage, task: str) -> None:
+    command = stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED})
+    killed = run_until_killed(command, task)
     assert killed.status < 0, f"the play ended before task {task!r}:\n{killed.output}"
 
 
-def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stage: Stage, update: Update) -> None:
+def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stage: Stage) -> None:
     before = stage.boots()
-    stopped = run(update(site_change_stanza=CLOSED))
+    stopped = run(stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED}))
     assert stopped.status != 0, stopped.output
     assert "It can continue at 2099-01-01 00:00:00 UTC" in stopped.output
     # The gate has asked already; the request that would ask again is not sent.
@@ -116,13 +94,13 @@ def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stag
 
 @pytest.mark.long
 @pytest.mark.parametrize("task", KILL_POINTS[5:])
-def test_a_run_is_killed_on_its_way_through_the_nodes(update: Update, task: str) -> None:
-    killed = run_until_killed(update(), task)
+def test_a_run_is_killed_on_its_way_through_the_nodes(stage: Stage, task: str) -> None:
+    killed = run_until_killed(stage.command("update_site", stage.update_site()), task)
     assert killed.status < 0, f"the play ended before task {task!r}:\n{killed.output}"
 
 
-def test_the_next_run_ends_well(stage: Stage, update: Update) -> None:
-    ended = run(update())
+def test_the_next_run_ends_well(stage: Stage) -> None:
+    ended = run(stage.command("update_site", stage.update_site()))
     assert ended.status == 0, ended.output
     assert "Nothing remains." in ended.output
     assert ", and so have all nodes." in ended.output
@@ -142,13 +120,7 @@ def test_every_host_was_rebooted_once_in_all_these_runs(stage: Stage) -> None:
     assert {name: host.boots for name, host in stage.lab.hosts.items()} == dict.fromkeys(stage.lab.hosts, 1)
 
 
-def test_one_more_run_changes_nothing_and_says_so(update: Update) -> None:
-    again = run(update())
+def test_one_more_run_changes_nothing_and_says_so(stage: Stage) -> None:
+    again = run(stage.command("update_site", stage.update_site()))
     assert (again.status, again.changed) == (0, 0), again.output
     assert "Everything is up to date; nothing was changed." in again.output
-
-
-def test_the_job_was_refused_nothing_in_all_these_runs(account: JobAccount) -> None:
-    assert account.refused() == []
-    assert account.not_recorded() == []
-    assert account.not_used() == []
