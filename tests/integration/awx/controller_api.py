@@ -35,6 +35,7 @@ if t.TYPE_CHECKING:
     Answer = tuple[int, t.Any]
 
 PREFIX = "/api/v2/"
+VERSION = "24.6.1"
 TOKEN = "a-token"
 NOTIFIED = tuple(f"notification_templates_{event}" for event in ("started", "success", "error", "approvals"))
 LINKS = ("success_nodes", "failure_nodes", "always_nodes")
@@ -57,7 +58,7 @@ REFERENCES = {
     "default_environment": "execution_environments",
     "workflow_job_template": "workflow_job_templates",
 }
-ASKED = tuple(f"ask_{name}_on_launch" for name in ("limit", "inventory", "variables"))
+ASKED = tuple(f"ask_{name}_on_launch" for name in ("limit", "inventory", "variables", "labels"))
 WITHOUT_NAMES = ("workflow_job_template_nodes",)
 
 
@@ -93,6 +94,8 @@ class Controller:
     def answer(self, method: str, path: str, query: Fields, data: Fields) -> Answer:
         """Return the status and the body of a response."""
         kind, *rest = path.removeprefix(PREFIX).strip("/").split("/")
+        if kind == "config":
+            return 200, {"version": VERSION}
         if not rest:
             return self._list(kind, query) if method == "GET" else self._create(kind, data)
         one = self._launched(int(rest[0])) if kind == "unified_job_templates" else self._one(kind, int(rest[0]))
@@ -259,7 +262,7 @@ class ControllerServer:
                 content = b"" if status == 204 else json.dumps(body).encode()
                 self.send_response(status)
                 self.send_header("X-API-Product-Name", "AWX")
-                self.send_header("X-API-Product-Version", "24.6.1")
+                self.send_header("X-API-Product-Version", VERSION)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
                 self.wfile.write(content)

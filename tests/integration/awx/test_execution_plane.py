@@ -125,7 +125,7 @@ def cancel(plane: ExecutionPlane, job: Job, unit: str) -> str:
     """AWX then no longer reads what comes back (awx/main/tasks/receptor.py, cancel_watcher)."""
     plane.receptorctl("work", "cancel", unit)
     wait_for(lambda: not processes_of(job))
-    return str(plane.status(unit)["StateName"])
+    return str(plane.status(unit)["Detail"])
 
 
 def lose(plane: ExecutionPlane, job: Job, unit: str) -> str:
