@@ -116,7 +116,10 @@ class Controller:
             yield from self.objects.get(stored, {}).values()
 
     def _list(self, kind: str, query: Fields) -> Answer:
-        found = [one for one in self._all(kind) if all(str(one.get(key)) == value for key, value in query.items())]
+        numbers = str(query.get("id__in", "")).split(",")
+        wanted = {key: value for key, value in query.items() if key not in ("id__in", "page_size")}
+        found = [one for one in self._all(kind) if all(str(one.get(key)) == value for key, value in wanted.items())]
+        found = [one for one in found if "id__in" not in query or str(one["id"]) in numbers]
         return 200, {"count": len(found), "next": None, "results": found}
 
     def _create(self, kind: str, data: Fields) -> Answer:
