@@ -33,6 +33,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
     Json = dict[str, t.Any]
+    Words = list[str | Path]
 
 CONTROL, EXECUTION = "control", ("execution-1", "execution-2")
 TLS = "mesh"
@@ -141,12 +142,13 @@ class ExecutionPlane:
 
     def receptorctl(self, *words: str, given: t.IO[bytes] | int = subprocess.DEVNULL) -> str:
         """Run receptorctl on the control node; raise CalledProcessError if it fails."""
-        command = [self._programs.control / "receptorctl", "--socket", self._socket(CONTROL), *words]
-        return subprocess.run(command, stdin=given, capture_output=True, text=True, check=True).stdout
+        command: Words = [self._programs.control / "receptorctl", "--socket", self._socket(CONTROL), *words]
+        done = subprocess.run(command, stdin=given, capture_output=True, text=True, check=True)
+        return done.stdout
 
     def submit(self, node: str, job: Job, *, signed: bool = True) -> str:
         """Transmit a job to an execution node, and return the unit of work that it is there."""
-        words = ["transmit", job.folder, "--playbook", job.playbook, "--ident", str(job.number)]
+        words: Words = ["transmit", job.folder, "--playbook", job.playbook, "--ident", str(job.number)]
         place = f"params=--private-data-dir={job.place_of_work} --delete"
         options = ["--node", node, "--tls-client", TLS, *(["--signwork"] if signed else []), "--param", place]
         with subprocess.Popen([self._programs.control / WORK, *words], stdout=subprocess.PIPE) as transmitter:
@@ -158,8 +160,15 @@ class ExecutionPlane:
 
     def process(self, job: Job, unit: str) -> Ending:
         """Read what an execution node streams back until the job has ended there."""
-        stream = [self._programs.control / "receptorctl", "--socket", self._socket(CONTROL), "work", "results", unit]
-        reader = [self._programs.control / WORK, "process", job.folder, "--ident", str(job.number)]
+        stream: Words = [
+            self._programs.control / "receptorctl",
+            "--socket",
+            self._socket(CONTROL),
+            "work",
+            "results",
+            unit,
+        ]
+        reader: Words = [self._programs.control / WORK, "process", job.folder, "--ident", str(job.number)]
         with subprocess.Popen(stream, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as streamed:
             try:
                 done = subprocess.run(

@@ -84,12 +84,19 @@ def controller() -> Controller:
 def alertmanager(controller: Controller, tmp_path: Path) -> Iterator[Alertmanager]:
     """Alertmanager, and the rulebook to which it sends alerts."""
     one = Alertmanager()
-    settings = {"awx_site": "plant-7", "awx_organization": "Default", "awx_update_digest": DIGEST}
+    settings: Json = {"awx_site": "plant-7", "awx_organization": "Default", "awx_update_digest": DIGEST}
     settings |= {"eda_port": one.port, "eda_token": one.token}
     (tmp_path / "site-a.json").write_text(json.dumps(settings))
     inventory = write_inventory(tmp_path, {})
     with ControllerServer(controller) as server:
-        words = ["--vars", tmp_path / "site-a.json", "--controller-url", server.url, "--controller-token", TOKEN]
+        words: list[str | Path] = [
+            "--vars",
+            tmp_path / "site-a.json",
+            "--controller-url",
+            server.url,
+            "--controller-token",
+            TOKEN,
+        ]
         with Rulebook("change_alerts", tmp_path, inventory, *words) as rulebook:
             wait_for(lambda: one.send() != 0 or rulebook.says("\0"), SECONDS)
             yield one
