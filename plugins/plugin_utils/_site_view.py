@@ -61,7 +61,7 @@ class SiteView:
         name = play.get_name().strip() + (" (check mode)" if play.check_mode else "")
         self._say(lambda: self._story.play_starts(name, events.phases_of(play), _at(), clock))
 
-    def task_starts(self, task: t.Any, **_options: t.Any) -> None:
+    def task_starts(self, task: t.Any, *_args: t.Any, **_options: t.Any) -> None:
         """Take note of the task; the log of Ansible, if there is one, has its name."""
         seen = events.seen(task)
         self._screen.log(f"TASK [{task.get_name().strip()}]")

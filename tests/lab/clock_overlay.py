@@ -14,23 +14,13 @@ itself a certificate for three years, which a move must not end.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.source_changes import Change
 
 OFFSET = Path(__file__).parent / "components" / "clock" / "offset.go"
 NOW = "\tsec, nsec, mono := runtimeNow()\n"
 TLS_TIME = "func (c *Config) time() time.Time {\n\tt := c.Time\n\tif t == nil {\n\t\t"
-
-
-@dataclass(frozen=True)
-class Change:
-    """One text in a source file of Go that is replaced."""
-
-    file: str
-    old: str
-    new: str
 
 
 CHANGES = (
@@ -47,14 +37,9 @@ def write_overlay(directory: Path, go_root: Path) -> Path:
     """Write changed copies below ``directory``, and return the file for ``-overlay`` that names them."""
     replaced = {str(go_root / "src/time/lab_offset.go"): str(OFFSET)}
     for number, change in enumerate(CHANGES):
-        source = go_root / change.file
-        text = source.read_text()
-        if text.count(change.old) != 1:
-            seen = f"{text.count(change.old)} times {change.old.strip()!r}"
-            raise LabError("make the clock movable", on=str(source), seen=seen, advice="Build with Go 1.26.")
         target = directory / f"{number}.go"
-        target.write_text(text.replace(change.old, change.new))
-        replaced[str(source)] = str(target)
+        target.write_text(change.applied_to(go_root))
+        replaced[str(go_root / change.file)] = str(target)
     overlay = directory / "overlay.json"
     overlay.write_text(json.dumps({"Replace": replaced}))
     return overlay

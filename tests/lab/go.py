@@ -15,13 +15,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.clock_overlay import CHANGES, OFFSET, write_overlay
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.source_changes import RECEPTOR, Change
 
 COMPONENTS = Path(__file__).parent / "components"
 OLDEST_GO = (1, 26)
@@ -44,6 +45,7 @@ class Source:
     package: str
     tags: str = ""
     says_version_of: str = ""
+    changes: tuple[Change, ...] = field(default=(), repr=False)
 
 
 SOURCES = {
@@ -71,6 +73,9 @@ SOURCES = {
     ),  # the program that validates and serves catalogs of operators
     "catalog-client": Source("operator-registry", "./catalog-client"),
     "ignition-stubs": Source("ignition", "."),
+    "receptor": Source(
+        "receptor", "github.com/ansible/receptor/cmd/receptor-cl", changes=RECEPTOR
+    ),  # the mesh over which AWX hands jobs to execution nodes
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
@@ -80,7 +85,7 @@ SOURCES = {
     "node-controllers": Source("machine-config-operator", "./node-controllers", says_version_of=OPERATOR),
     "daemon-parts": Source("machine-config-operator", "./daemon-parts", OPERATOR_TAGS, says_version_of=OPERATOR),
 }
-OF_ONE_TEST = ("promtool", "govc", "vcsim", "opm", "catalog-client", "ignition-stubs")
+OF_ONE_TEST = ("promtool", "govc", "vcsim", "opm", "catalog-client", "ignition-stubs", "receptor")
 """Programs that the lab does without: the test that needs one builds it, and says so where that cannot be."""
 FITTED = "_fitted"
 """Where a component keeps files to be added to modules that would not compile together as they were published."""
@@ -114,23 +119,30 @@ def _build(name: str, source: Source) -> Path:
     fitted = sorted((module / FITTED).rglob("*.go"))
     pins = [module / "go.mod", module / "go.sum", *sources, *fitted]
     flags = [*FLAGS, f"-ldflags={' '.join(['-s -w', *_version_words(source)])}"]
-    key = key_of([*pins, repr((source, flags, settings, CHANGES)), OFFSET, toolchain_version()])
+    key = key_of(
+        [*pins, repr((source, flags, settings, CHANGES)), OFFSET, toolchain_version(), *map(repr, source.changes)]
+    )
 
     def build(directory: Path) -> None:
         arguments = [*flags, f"-tags={source.tags}", "-o", str(directory / name), source.package]
         with tempfile.TemporaryDirectory() as scratch:
             overlay = write_overlay(Path(scratch), Path(_go("env", "GOROOT").strip()))
-            place = _fitted(module, Path(scratch) / "module") if fitted else module
+            is_fitted = fitted or source.changes
+            place = _fitted(module, Path(scratch) / "module", source.changes) if is_fitted else module
             _go("build", f"-overlay={overlay}", *arguments, cwd=place, environment={**settings, **COMPILER_MEMORY})
 
     return cached(name, key, build) / name
 
 
-def _fitted(module: Path, place: Path) -> Path:
-    """Lay a component out with copies of all modules that it needs, and add what these miss of one another."""
+def _fitted(module: Path, place: Path, changes: tuple[Change, ...]) -> Path:
+    """Lay a component out with copies of all modules that it needs, and fit these to one another."""
     shutil.copytree(module, place, ignore=shutil.ignore_patterns(FITTED))
+    vendor = place / "vendor"
     _go("mod", "vendor", cwd=place)
-    shutil.copytree(module / FITTED, place / "vendor", dirs_exist_ok=True)
+    if (module / FITTED).is_dir():
+        shutil.copytree(module / FITTED, vendor, dirs_exist_ok=True)
+    for change in changes:
+        (vendor / change.file).write_text(change.applied_to(vendor))
     return place
 
 

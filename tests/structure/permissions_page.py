@@ -91,9 +91,10 @@ BY_JOB = """
 ## By job
 
 Each file in `extensions/rbac/jobs` is the one manifest of a job of [AWX](awx.md): an account with the least that the
-job needs. The table shows what the audit log of an API server shows of jobs that only read. All other jobs have what
-the files above grant. If a site has options that need more, the error names the verb, the resource and the file that
-grants it.
+job needs. The table shows what the audit log of an API server shows of the job. This is what the manifests of
+`check_site`, `gather_support_data`, `show_maintenance_calendar` and `show_site_status` grant. The others also grant
+what their job needs in other states of a site and on other platforms, as the files above do. If a site needs more, the
+error names the verb, the resource and the file that grants it.
 
 ```shell
 oc apply -f extensions/rbac/jobs/show_site_status.yml

@@ -35,6 +35,7 @@ if t.TYPE_CHECKING:
     Answer = tuple[int, t.Any]
 
 PREFIX = "/api/v2/"
+VERSION = "24.6.1"
 TOKEN = "a-token"
 NOTIFIED = tuple(f"notification_templates_{event}" for event in ("started", "success", "error", "approvals"))
 LINKS = ("success_nodes", "failure_nodes", "always_nodes")
@@ -58,14 +59,20 @@ REFERENCES = {
     "workflow_job_template": "workflow_job_templates",
 }
 UNFILTERED = ("order_by", "page_size")
-MATCHES: dict[str, Callable[[str, str], bool]] = {"": str.__eq__, "endswith": str.endswith}
+MATCHES: dict[str, Callable[[str, str], bool]] = {
+    "": str.__eq__,
+    "endswith": str.endswith,
+    "in": lambda value, numbers: value in numbers.split(","),
+}
+ASKED = tuple(f"ask_{name}_on_launch" for name in ("limit", "inventory", "variables", "labels"))
 WITHOUT_NAMES = ("workflow_job_template_nodes",)
 
 
 class Controller:
     """Objects of AWX by kind and ID; ``changes`` counts the requests that wrote."""
 
-    def __init__(self) -> None:
+    def __init__(self, launched: str = "pending") -> None:
+        self.launched = launched  # the status of jobs from their beginning: nothing runs them
         self.objects: dict[str, dict[int, Fields]] = {}
         self.related: dict[tuple[str, int, str], list[int]] = {}
         self.changes = 0
@@ -77,7 +84,8 @@ class Controller:
         url = f"{PREFIX}{kind}/{number}/"
         parts = ("survey_spec", "launch") if kind.endswith("job_templates") else ()
         related = {part: f"{url}{part}/" for part in parts}
-        made = {"summary_fields": {}, "scm_revision": "", "related": related, **fields}
+        asked = dict.fromkeys(ASKED if parts else (), False)
+        made = {"summary_fields": {}, "scm_revision": "", "related": related, **asked, **fields}
         made |= {"id": number, "type": TYPES.get(kind, kind[:-1]), "url": url}
         self.objects.setdefault(kind, {})[number] = made
         return made
@@ -93,6 +101,8 @@ class Controller:
     def answer(self, method: str, path: str, query: Fields, data: Fields) -> Answer:
         """Return the status and the body of a response."""
         kind, *rest = path.removeprefix(PREFIX).strip("/").split("/")
+        if kind == "config":
+            return 200, {"version": VERSION}
         if not rest:
             return self._list(kind, query) if method == "GET" else self._create(kind, data)
         one = self._launched(int(rest[0])) if kind == "unified_job_templates" else self._one(kind, int(rest[0]))
@@ -139,8 +149,8 @@ class Controller:
     def _part(self, method: str, kind: str, one: Fields, part: str, data: Fields) -> Answer:
         if part == "survey_spec" and "survey_spec" in one["related"]:
             return self._survey(method, one, data)
-        if part == "launch" and kind == "workflow_job_templates" and method == "POST":
-            return self._launch(one, data)
+        if part == "launch" and "launch" in one["related"] and method == "POST":
+            return self._launch(kind, one, data)
         if part == "create_approval_template" and kind == "workflow_job_template_nodes":
             return self._approval(one, data)
         if part not in RELATIONS.get(kind, ()):
@@ -164,12 +174,12 @@ class Controller:
             one["survey"] = data
         return 200, one.get("survey", {})
 
-    def _launch(self, one: Fields, data: Fields) -> Answer:
-        """``WorkflowJobTemplateLaunch.post``: what AWX would then run stays pending here."""
+    def _launch(self, kind: str, template: Fields, data: Fields) -> Answer:
+        """``JobTemplateLaunch.post`` and its like for workflows: what AWX would then run is not run here."""
         given = data.get("extra_vars") or {}
-        check_launch(one, one.get("survey", {}), given, complete=True)
-        fields = {"name": one["name"], "status": "pending", "finished": None, "extra_vars": json.dumps(given)}
-        return 201, self.add("workflow_jobs", **fields)
+        check_launch(template, template.get("survey", {}), given, complete=True)
+        fields = {"name": template["name"], "status": self.launched, "finished": None, "extra_vars": json.dumps(given)}
+        return 201, self.add("workflow_jobs" if kind == "workflow_job_templates" else "jobs", **fields)
 
     def _approval(self, node: Fields, data: Fields) -> Answer:
         if "name" not in data:
@@ -264,7 +274,7 @@ class ControllerServer:
                 content = b"" if status == 204 else json.dumps(body).encode()
                 self.send_response(status)
                 self.send_header("X-API-Product-Name", "AWX")
-                self.send_header("X-API-Product-Version", "24.6.1")
+                self.send_header("X-API-Product-Version", VERSION)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
                 self.wfile.write(content)

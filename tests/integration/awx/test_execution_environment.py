@@ -125,7 +125,7 @@ def test_a_job_as_awx_runs_it(
     (job / "env" / "extravars").write_text(json.dumps(answers))
     (job / "project").symlink_to(ROOT)
     variables = environment_for(tmp_path, {"K8S_AUTH_KUBECONFIG": str(site.kubeconfig)})
-    variables["PATH"] = os.pathsep.join([str(environment), str(programs(tmp_path))])
+    variables["PATH"] = path_of_jobs(environment, tmp_path)
     variables.pop("PYTHONPATH", None)
     variables.pop("ANSIBLE_CALLBACK_PLUGINS")
     words = ["run", str(job), "--playbook", f"playbooks/{playbook}.yml", "--ident", "1"]
@@ -137,12 +137,12 @@ def test_a_job_as_awx_runs_it(
     assert (job / "artifacts" / "1" / "status").read_text() == "successful"
 
 
-def programs(folder: Path) -> Path:
-    """Return a folder with the programs of a base image and those in bindep.txt, as far as they are here."""
+def path_of_jobs(environment: Path, folder: Path) -> str:
+    """Return the PATH of jobs: the environment, the programs of a base image and those in bindep.txt, if here."""
     home = folder / "programs"
     home.mkdir()
     for name in (*PROGRAMS, "sh", "bash", "env", "ssh", "git", "locale", "uname"):
         found = shutil.which(name)
         if found:
             (home / name).symlink_to(found)
-    return home
+    return os.pathsep.join([str(environment), str(home)])

@@ -4,7 +4,8 @@
 
 """The playbooks for boot images as a technician runs them, on the real API with actors of the operators.
 
-The user has the rights of extensions/rbac/boot-image-*.yml and those to ask for change, and no others.
+The job that updates boot images has its account of extensions/rbac/jobs. All others have the rights of
+extensions/rbac/boot-image-*.yml and those to ask for change, and no others.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.boot_image_operator import (
     BootImageOperator,
 )
@@ -33,11 +35,14 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API as CLUSTER_API
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import cluster_api, maker, template_path
 
+JOB = "update_boot_images"
 NAMES = ("site-a", "site-b", "site-c")
 GCP_TEMPLATE = "GCPMachineTemplate"
 NAMESPACES = "/api/v1/namespaces"
@@ -50,15 +55,15 @@ FORMER = f"projects/rhcos-cloud/global/images/{gcp_name(OLD)}"
 class Technician:
     """Runs playbooks of the collection on a site."""
 
-    def __init__(self, site: Site, folder: Path) -> None:
-        self.site = site
+    def __init__(self, site: Site, folder: Path, account: JobAccount) -> None:
+        self.site, self.account = site, account
         self.folder = folder
         self.permit: Json = PERMITTED
         self.runs = 0
 
     def run(self, playbook: str, *words: str, fails: bool = False, **variables: t.Any) -> str:
         """Run a playbook, by name or path, and return its output, which is also kept in the folder."""
-        known = {"site_kubeconfig": str(self.site.server.kubeconfig_for("technician")), **self.permit, **variables}
+        known = {"site_kubeconfig": str(self._kubeconfig(playbook)), **self.permit, **variables}
         known |= {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
         command = ["-i", "localhost,", *words, playbook, "-e", json.dumps(known)]
         done = run_ansible_playbook(command, environment_for(self.folder, {}), self.folder)
@@ -67,6 +72,11 @@ class Technician:
         assert (done.returncode != 0) is fails, done.stdout
         assert "WARNING" not in done.stdout, done.stdout
         return done.stdout
+
+    def _kubeconfig(self, playbook: str) -> Path:
+        if playbook == f"fieldops.openshift.{JOB}":
+            return self.account.kubeconfig(self.folder)
+        return self.site.server.kubeconfig_for("technician")
 
     def write(self, name: str, tasks: list[Json]) -> str:
         """Write a file of tasks and return its path."""
@@ -90,15 +100,22 @@ def _provider(machine_set: Json) -> Json:
     return t.cast("Json", machine_set["spec"]["template"]["spec"]["providerSpec"]["value"])
 
 
+@pytest.fixture(scope="module")
+def account(server: ApiServer) -> JobAccount:
+    one = JobAccount(server, JOB)
+    one.grant()
+    return one
+
+
 @pytest.fixture
-def technician(site: Site, tmp_path: Path) -> Technician:
+def technician(site: Site, tmp_path: Path, account: JobAccount) -> Technician:
     """A cluster on Google's cloud whose three MachineSets nobody keeps, and somebody who runs playbooks there."""
     site.rest.apply(cluster.infrastructure("GCP"))
     managers = {"machineManagers": [entry("None")]}
     site.rest.merge(CONFIGURATION, {"spec": {"bootImageSkewEnforcement": MANUAL, "managedBootImages": managers}})
     for name in NAMES:
         site.rest.apply(boot_images.machine_set("gcp", name))
-    return Technician(site, tmp_path)
+    return Technician(site, tmp_path, account)
 
 
 def unchanged(output: str) -> bool:
@@ -380,3 +397,18 @@ def test_the_check_before_an_update_says_what_is_known_to_fail(technician: Techn
         output = technician.run(path, play_target_version="4.23.1", site_settings={"skew_limit": {}})
     assert "it passes the operator's check, but is known to fail" in " ".join(output.split())
     assert technician.images() == dict.fromkeys(NAMES, FORMER)
+
+
+def test_the_job_was_refused_nothing_in_all_these_runs(account: JobAccount) -> None:
+    assert account.refused() == []
+    assert account.not_recorded() == []
+    assert account.not_used() == []
+
+
+def test_the_job_with_one_verb_less_names_it(technician: Technician) -> None:
+    technician.account.grant(without=Access("patch", "machine.openshift.io", "machinesets", "", "", ""))
+    with BootImageOperator(technician.site.rest):
+        output = technician.run(f"fieldops.openshift.{JOB}", fails=True)
+    technician.account.grant()
+    assert 'allows the verb "patch" on "machinesets"' in output
+    assert "extensions/rbac/boot-image-manager.yml" in output

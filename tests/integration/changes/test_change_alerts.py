@@ -36,7 +36,7 @@ def run(promtool: Path, *words: t.Any) -> str:
 
 
 def test_rules_are_valid(promtool: Path) -> None:
-    assert "7 rules found" in run(promtool, "check", "rules", "--lint-fatal", RULES)
+    assert "8 rules found" in run(promtool, "check", "rules", "--lint-fatal", RULES)
 
 
 def test_alerts_are_true_between_two_runs(promtool: Path, tmp_path: Path) -> None:

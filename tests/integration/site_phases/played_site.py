@@ -107,16 +107,18 @@ class PlayedSite:
 
     def start(self, phases: Sequence[str], **variables: t.Any) -> Play:
         """Start the update of the site, these phases of it alone; ``variables`` that are None are not given."""
-        known = {
+        known = {"site_kubeconfig": str(self._server.kubeconfig), **self.variables(phases), **variables}
+        return self._play(self._playbook, {name: value for name, value in known.items() if value is not None})
+
+    def variables(self, phases: Sequence[str]) -> Json:
+        """Return what an update of the site with these phases is given."""
+        return {
             "site_bundle": str(self._bundle.folder),
             "site_bundle_digest": str(self._bundle.index.digest),
-            "site_kubeconfig": str(self._server.kubeconfig),
             "site_phases": list(phases),
             "site_change_stanza": OPEN,
             "roll_nodes_settle": "never",
-            **variables,
         }
-        return self._play(self._playbook, {name: value for name, value in known.items() if value is not None})
 
     def rehearse(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Run the update in check mode."""
