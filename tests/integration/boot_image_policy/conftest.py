@@ -11,6 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.sites import CONFIGURATION, Site
+from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import RBAC, bind, grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -45,6 +46,14 @@ def site(server: ApiServer) -> Iterator[Site]:
     cluster.reset(VERSION)
     yield cluster
     server.rest.delete(CONFIGURATION)
+
+
+@pytest.fixture(scope="session")
+def account(server: ApiServer) -> JobAccount:
+    """The account of the job that updates boot images."""
+    one = JobAccount(server, "update_boot_images")
+    one.grant()
+    return one
 
 
 def _grant(server: ApiServer) -> None:

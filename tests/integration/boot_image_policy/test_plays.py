@@ -32,11 +32,10 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     Site,
     entry,
 )
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
-from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API as CLUSTER_API
@@ -98,13 +97,6 @@ class Technician:
 
 def _provider(machine_set: Json) -> Json:
     return t.cast("Json", machine_set["spec"]["template"]["spec"]["providerSpec"]["value"])
-
-
-@pytest.fixture(scope="module")
-def account(server: ApiServer) -> JobAccount:
-    one = JobAccount(server, JOB)
-    one.grant()
-    return one
 
 
 @pytest.fixture
@@ -374,7 +366,7 @@ def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technici
 
 
 def test_the_status_of_a_site_says_which_images_are_known_to_fail(technician: Technician) -> None:
-    grant(technician.site.server, "technician", "cluster-health-reader.yml", "cluster-update-reader.yml")
+    grant(technician.site.rest, "technician", "cluster-health-reader.yml", "cluster-update-reader.yml")
     rest = technician.site.rest
     rest.delete(MACHINE_SETS)
     rest.apply(cluster.infrastructure("GCP"))

@@ -36,6 +36,8 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CU
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
+
 IMAGES = "/api/v1/namespaces/openshift-machine-config-operator/configmaps/coreos-bootimages"
 FOLDER = "/DC0/vm"
 PLACE = {
@@ -166,11 +168,13 @@ def templates(site: Site) -> dict[str, str]:
 
 
 @pytest.fixture
-def technician(site: Site, center: Center, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Technician:
+def technician(
+    site: Site, center: Center, account: JobAccount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Technician:
     """A technician with govc, and with the credentials of the vCenter in the environment."""
     for name, value in {**center.environment, "PATH": f"{center.govc.parent}:{os.environ['PATH']}"}.items():
         monkeypatch.setenv(name, value)
-    return Technician(site, tmp_path)
+    return Technician(site, tmp_path, account)
 
 
 def test_a_template_is_imported_from_a_bundle_into_each_workspace(
