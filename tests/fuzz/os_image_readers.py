@@ -25,6 +25,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     instructions,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import parse_wanted
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.own_kernel_arguments import (
+    newest_entry,
+    staged_arguments,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import (
     bootc_version,
     rpm_ostree_version,
@@ -70,6 +74,8 @@ DEPLOYMENT = {
 }
 RPM_OSTREE = {"deployments": [DEPLOYMENT, {**DEPLOYMENT, "booted": False}], "transaction": None, "cached-update": None}
 LIST = {"schemaVersion": 2, "manifests": [{"digest": DIGEST, "platform": {"architecture": "amd64", "os": "linux"}}]}
+ENTRY = b"title a\nversion 2\noptions root=UUID=1 rw lab.one=1\nx-options-source-fieldops lab.one=1\n"
+STAGED = b"kargs\0\0\0rw\0lab.one=1\0\x03\x0d\0as\x06x-options-source-fieldops\0lab.one=1\0\0s"
 LISTING = b"-00644 0 0 31 /usr/lib/bootc/kargs.d/10.toml\nl00777 0 0 0 /usr/lib/a -> b\n"
 
 
@@ -117,6 +123,10 @@ def _containerfile(content: bytes) -> object:
     return instructions(as_text(content))
 
 
+def _loader_entry(content: bytes) -> object:
+    return newest_entry([as_text(content), "version 1\noptions a"])
+
+
 def _image(content: bytes) -> object:
     return parse_wanted(as_text(content))
 
@@ -132,5 +142,7 @@ READERS = (
     Reader("program_versions", _versions, (b"bootc 1.16.9\n", b"rpm-ostree:\n Version: '2025.7'\n")),
     Reader("host_record", _record, (seed({}),)),
     Reader("containerfile", _containerfile, (b"FROM a\nRUN a \\\n  b\nCOPY <<E /etc/x\nc\nE\n",)),
+    Reader("loader_entry", _loader_entry, (ENTRY, b"version 2.1\noptions quiet")),
+    Reader("staged_deployment", staged_arguments, (STAGED,)),
     Reader("os_image_name", _image, (b"quay.io/os/image:9.6@" + DIGEST.encode(), b"oci:/path", b"docker://quay.io/a")),
 )

@@ -15,7 +15,7 @@ import typing as t
 from dataclasses import dataclass
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 SOURCE = "fieldops"
 """The name under which bootc keeps what this collection sets."""
@@ -38,7 +38,7 @@ class KernelArguments:
 def newest_entry(entries: Iterable[str]) -> KernelArguments | None:
     """Return the arguments in that of the boot loader's ``entries`` which boots next, None without one."""
     found = [_fields(text) for text in entries]
-    newest = max(found, key=lambda one: int(one.get("version", "0")), default=None)
+    newest = max(found, key=_version, default=None)
     if newest is None:
         return None
     return KernelArguments(tuple(newest.get("options", "").split()), tuple(newest.get(_KEY, "").split()))
@@ -65,6 +65,12 @@ def _strings(array: bytes) -> tuple[str, ...]:
 
 def _words(value: bytes) -> tuple[str, ...]:
     return tuple(value.decode("utf-8", "replace").split())
+
+
+def _version(entry: Mapping[str, str]) -> int:
+    """Return the version that ostree gives its entries; others have texts, or none."""
+    version = entry.get("version", "").strip()
+    return int(version) if version.isascii() and version.isdecimal() and len(version) < 20 else 0
 
 
 def _fields(text: str) -> dict[str, str]:
