@@ -18,6 +18,8 @@ if t.TYPE_CHECKING:
     Node = t.TypeVar("Node")
 
 ROOT = Path(__file__).resolve().parents[2]
+COMMON_ACTION = ROOT / "plugins" / "plugin_utils" / "_module_action.py"
+"""The action of a module that needs the common one and nothing else."""
 PREFIX = "ansible_collections.fieldops.openshift."
 
 TERMS = "_terms"
@@ -83,6 +85,11 @@ class SourceFile:
     def rooms_used(self) -> frozenset[str]:
         """Return the rooms and kinds of plugin that this file imports from, its own left out."""
         return frozenset(_room(module) for module in self.imports if module.startswith(PREFIX)) - {self.room}
+
+
+def is_common_action(path: Path) -> bool:
+    """Whether a file is a link to the common action, or a copy of it, which gates and archives contain instead."""
+    return path.read_bytes() == COMMON_ACTION.read_bytes()
 
 
 def _room(module: str) -> str:

@@ -13,10 +13,8 @@ import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
-from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT, is_common_action
 
-COMMON = ROOT / "plugins" / "plugin_utils" / "_module_action.py"
-"""The action of a module that needs the common one and nothing else: its file is a link to this one."""
 ASKING = ("rollout_next", "node_answers")
 """Modules that answer a question and change nothing, beside those that are named so."""
 MODULES = {
@@ -37,13 +35,13 @@ def needs_action(module: t.Any) -> bool:
 
 def test_every_module_that_needs_an_action_has_one() -> None:
     needing = {name for name, module in MODULES.items() if needs_action(module)}
-    linked = {name for name, path in ACTIONS.items() if path.is_symlink()}
+    linked = {name for name, path in ACTIONS.items() if is_common_action(path)}
     assert needing <= set(ACTIONS) <= set(MODULES)
     assert linked <= needing
 
 
 def test_the_common_action_is_written_once() -> None:
-    files = {name: path.read_text() for name, path in ACTIONS.items() if path.resolve() != COMMON}
+    files = {name: path.read_text() for name, path in ACTIONS.items() if not is_common_action(path)}
     assert [name for name, text in files.items() if "(StepLoopAction)" in text and "def " not in text] == []
 
 

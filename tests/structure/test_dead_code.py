@@ -14,8 +14,10 @@ from functools import cache
 
 from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
+    COMMON_ACTION,
     PREFIX,
     SourceFile,
+    is_common_action,
     plugin_files,
     reached,
 )
@@ -37,8 +39,9 @@ def is_shared(source: SourceFile) -> bool:
 
 
 def imported(source: SourceFile) -> Iterator[SourceFile]:
-    """Yield the file that a file is a link to, and those that it imports, as modules or names of them."""
-    yield SourceFile(source.path.resolve())
+    """Yield the common action for an action that is that one, and what a file imports, as modules or names of them."""
+    if is_common_action(source.path):
+        yield SourceFile(COMMON_ACTION)
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom):
             for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
