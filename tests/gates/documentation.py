@@ -38,7 +38,10 @@ PAGES_OF_ANSIBLE = {
     "common_return_values": "reference_appendices/common_return_values.html",
 }
 """What generated pages refer to by label, so that their links lead there although nothing is fetched."""
-VARIABLES_OF_ANSIBLE = ("ANSIBLE_DISPLAY_SKIPPED_HOSTS", "ANSIBLE_SHOW_CUSTOM_STATS")
+VARIABLES_OF_ANSIBLE = (
+    *("ANSIBLE_CACHE_PLUGIN", "ANSIBLE_CACHE_PLUGIN_CONNECTION", "ANSIBLE_CACHE_PLUGIN_PREFIX"),
+    *("ANSIBLE_CACHE_PLUGIN_TIMEOUT", "ANSIBLE_DISPLAY_SKIPPED_HOSTS", "ANSIBLE_SHOW_CUSTOM_STATS"),
+)
 """Environment variables that generated pages refer to, described on the page of Ansible's settings."""
 _INVENTORY = "# Sphinx inventory version 2\n# Project: ansible\n# Version: latest\n# Compressed using zlib:\n"
 _LINKED_PAGE = re.compile(r"\]\(((?:\.\./)?[\w-]+)\.md\)")

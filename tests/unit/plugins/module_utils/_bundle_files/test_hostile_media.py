@@ -103,7 +103,7 @@ HARMS: dict[str, Harm] = {
     "a link out of the bundle": lambda path: replace(path, lambda new: new.symlink_to("/etc/hostname")),
     "a link to itself": lambda path: replace(path, lambda new: new.symlink_to(new.name)),
     "a second name of another file": lambda path: replace(
-        path, lambda new: new.hardlink_to(new.parents[2] / "index.json")
+        path, lambda new: os.link(new.parents[2] / "index.json", new)
     ),
     "a folder": lambda path: replace(path, lambda new: new.mkdir()),
     "a FIFO": lambda path: replace(path, os.mkfifo),

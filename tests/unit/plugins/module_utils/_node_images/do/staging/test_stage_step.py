@@ -293,8 +293,8 @@ def test_an_older_failure_is_told_once_with_its_reason_while_it_is_tried_again(
 ) -> None:
     failed_at(host, local.job_id, "2020-01-01T00:00:00Z", seconds)
     states = stage(host, local, seconds)
-    (told,) = states[0].warnings
-    assert told.startswith(f"The job {local.job_id} failed at 2020-01-01T00:00:00Z, and is started again: ")
+    failed = f"The job {local.job_id} failed at 2020-01-01T00:00:00Z, and is started again: "
+    (told,) = [one for one in states[0].warnings if one.startswith(failed)]
     assert "/media/usb" in told
     assert "the disk reported an I/O error" in told
     assert states[-1].done
