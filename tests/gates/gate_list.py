@@ -41,11 +41,12 @@ ON_HOSTS = (
 """Folders whose tests run on hosts of the lab. Of those marked as long they keep some for ``make test``."""
 LACKS = {"real_boots": what_real_boots_lack}
 """What tells why the tests of a folder cannot run here, where that is more than what hosts need."""
-SLOW = ("lab", "os_images", "site", "node_images", "rollout", "machine_config_hosts", "machine_config")
-"""Folders whose tests take longest and wait for hosts or operators, in the order in which they begin, before the
-others: so no lane waits for them in the end."""
-COMPUTING = ("site_phases", "modules", "bundles", "cluster_update", "image_mode", "boot_image_policy", "awx")
-"""Folders whose tests need processors most of the time, the slowest first: they yield."""
+SLOW = (
+    *("cluster_update", "lab", "modules", "os_images", "site_phases"),
+    *("site", "node_images", "rollout", "image_mode"),
+)
+"""Folders whose tests take longest, in the order in which they begin, before the others: so no lane waits for them in
+the end. Those that compute stand beside those that wait for hosts."""
 LONG = "pytest.mark.long"
 """How tests are marked that ``make test-all`` runs and ``make test`` leaves out."""
 
@@ -132,8 +133,7 @@ def integration_gates(*, whole: bool = False) -> list[Gate]:
     between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
     others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
     folders = _folders(lambda text: whole or f"pytestmark = {LONG}" not in text)
-    first = [*COMPUTING, *SLOW]
-    ordered = [*(name for name in first if name in folders), *(name for name in folders if name not in first)]
+    ordered = [*(name for name in SLOW if name in folders), *(name for name in folders if name not in SLOW)]
     return [*PROGRAMS, *(_integration(name, NEWEST, whole=whole) for name in ordered), *others]
 
 
@@ -162,8 +162,7 @@ def _integration(name: str, core: str, chosen: Sequence[str] = (), *, whole: boo
     if name in ON_HOSTS or (whole and name in _folders(lambda text: LONG in text)):
         lacks = LACKS.get(name, what_hosts_lack)
         return Gate(label, partial(_pytest, core=core, paths=paths), shares=HOSTS, lacks=lacks)
-    run = partial(_pytest, core=core, paths=paths, workers=WORKERS)
-    return Gate(label, run, yields=name in COMPUTING and not chosen)
+    return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from .workplace import Workplace
 
 MOST_LANES = 4
-YIELDING_LANES = 2
-"""Gates that yield and run at once: while one starts its workers or ends with the slowest test, the other computes."""
-NICENESS = 5
-"""How much nicer what yields is: it takes what processors others leave, about a quarter where they leave none."""
+NICENESS = 10
+"""How much nicer what yields is: it takes what processors others leave, about a tenth where they leave none."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +36,8 @@ class Gate:
     """A check by name: ``run`` returns its output or raises GateError.
 
     ``lacks`` says what this machine has not that the gate cannot do without, nothing where it can run. One that
-    ``yields`` computes more than it waits: it runs in a lane for such gates while others wait, and gives way to them.
-    After the last of these, those lanes take others that share nothing.
+    ``yields`` computes and waits for nothing: it runs in a lane of its own while others wait, and gives way to them.
+    After the last of these, that lane takes others that share nothing.
     """
 
     name: str
@@ -104,7 +102,7 @@ class _Queue:
 def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lanes: int) -> list[str]:
     """Let ``passes`` run every gate, earlier ones first, and return the names of those for which it is False.
 
-    Beside the ``lanes`` there are those for gates that yield.
+    Beside the ``lanes`` there is one for gates that yield.
     """
     queue = _Queue(gates)
     failed: list[str] = []
@@ -124,10 +122,9 @@ def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lane
             if not passed:
                 failed.append(gate.name)
 
-    with ThreadPoolExecutor(lanes + YIELDING_LANES) as pool:
+    with ThreadPoolExecutor(lanes + 1) as pool:
         try:
-            own = [pool.submit(work) for _lane in range(lanes)]
-            for lane in [*own, *(pool.submit(give_way) for _lane in range(YIELDING_LANES))]:
+            for lane in [*(pool.submit(work) for _lane in range(lanes)), pool.submit(give_way)]:
                 lane.result()
         finally:
             queue.clear()  # after Ctrl-C or a defect
