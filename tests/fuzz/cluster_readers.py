@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import types
 import typing as t
 from datetime import datetime, timezone
 
@@ -42,6 +43,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
     checked_signature,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.do.read_kubeconfig import read_kubeconfig
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import last_updates
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_history import history_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import recorded_runs
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.certificate_request import (
@@ -65,6 +68,9 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boo
     image_samples,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.plan import certificate_requests
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 NOW = datetime(2026, 11, 21, 22, tzinfo=timezone.utc)
 HEX = "f" * 64
@@ -224,6 +230,16 @@ def _records(content: bytes) -> object:
     return read_records(_config_map(a=as_text(content)))
 
 
+def _kubeconfig(content: bytes) -> object:
+    secret = {"data": {"kubeconfig": base64.b64encode(content).decode()}}
+    client = t.cast("ClusterClient", types.SimpleNamespace(get=lambda *_words: secret))
+    return read_kubeconfig(client, {"namespace": "site-a", "name": "x", "key": "kubeconfig"})
+
+
+def _awx_job(content: bytes) -> object:
+    return last_updates([{"id": 1, "status": "successful", "extra_vars": as_text(content)}], "4.21.5")
+
+
 def _aleph(content: bytes) -> object:
     return aleph_data("n", as_text(content))
 
@@ -269,6 +285,8 @@ READERS = (
     Reader("boot_image_history", _entry, (seed(ENTRY),)),
     Reader("proof_note", _note, (seed(NOTE),)),
     Reader("proof_records", _records, (seed(NOTE),)),
+    Reader("cluster_kubeconfig", _kubeconfig, (b"clusters: []\nusers: [{name: a, since: 2026-02-03}]\n",)),
+    Reader("awx_job", _awx_job, (seed({"fleet_cluster": "site-a", "fleet_release": "4.21.5"}),)),
     Reader("aleph_version", _aleph, (seed({"build": "9.6.20251023-0", "ref": "x", "imgid": "y.qcow2"}),)),
     *(_machine_set_reader(platform, name) for platform, name in PLATFORMS.items()),
 )

@@ -69,7 +69,7 @@ def _variables(text: object) -> Mapping[str, t.Any]:
         return text
     try:
         found = json.loads(str(text or "{}"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
