@@ -117,7 +117,7 @@ class Lab:
         while host.boots == boots:
             if time.monotonic() > deadline:
                 raise LabError("reboot", on=name, seen=host.console, advice="See its journal.")
-            time.sleep(0.02)
+            time.sleep(0.1)
 
     @property
     def registry(self) -> LabRegistry:

@@ -71,7 +71,7 @@ class Site:
                 return state, said
             if time.monotonic() > deadline:
                 raise AssertionError(f"not there after {SECONDS} s: {said}")
-            time.sleep(0.05)
+            time.sleep(0.3)
 
     def _step(self, wanted: Json, user: str) -> Step | None:
         """Take one step; None where the operator was faster than our write, which every wait goes through."""
@@ -109,7 +109,7 @@ class Site:
                 return found
             if time.monotonic() > deadline:
                 raise AssertionError(f"not there after {SECONDS} s: {found}")
-            time.sleep(0.05)
+            time.sleep(0.3)
 
     @property
     def spec(self) -> Json:

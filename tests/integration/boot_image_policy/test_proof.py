@@ -80,7 +80,7 @@ def follow(site: Site, **options: t.Any) -> tuple[Step, list[str]]:
                 return state, said
         if time.monotonic() > deadline:
             raise AssertionError(f"not there after {SECONDS} s: {said}")
-        time.sleep(0.05)
+        time.sleep(0.3)
 
 
 def standing(site: Site) -> tuple[int, set[str], bool]:

@@ -57,12 +57,12 @@ def follow_update(
         except FieldOpsError as error:
             if not error.transient:
                 raise
-            continue
-        if step.sentence not in sentences[-1:]:
-            sentences.append(step.sentence)
-        if step.done:
-            return step, sentences
-        time.sleep(0.05)
+        else:
+            if step.sentence not in sentences[-1:]:
+                sentences.append(step.sentence)
+            if step.done:
+                return step, sentences
+        time.sleep(0.5)
     raise AssertionError(sentences)
 
 
@@ -115,4 +115,4 @@ def await_that(condition: t.Callable[[], bool], what: str, seconds: float = 240.
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"it did not come to this in {seconds:.0f} s: {what}"
-        time.sleep(0.05)
+        time.sleep(0.2)

@@ -47,7 +47,7 @@ if t.TYPE_CHECKING:
 
 USER = "technician"
 MEMBERS = ("master-0", "worker-0", "worker-1")
-SAMPLE, SEED = 2, 33
+SAMPLE, SEED = 1, 33
 """How many of all points are tried for each change, and which."""
 PHASES = ("release", "nodes")
 LOOK_SECONDS = 0.1

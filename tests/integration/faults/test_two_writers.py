@@ -237,7 +237,7 @@ class TwoWriters(RuleBasedStateMachine):
 
 
 def test_any_order_of_jobs_kills_daemons_and_windows(server: ApiServer) -> None:
-    run(server, examples=12)
+    run(server, examples=8)
 
 
 @pytest.mark.long

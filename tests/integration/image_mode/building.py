@@ -150,5 +150,5 @@ def follow(client: ClusterClient, params: Mapping[str, t.Any], seconds: float = 
             sentences.append(work.sentence)
         if work.done:
             return work, sentences
-        time.sleep(0.05)
+        time.sleep(0.3)
     raise AssertionError(sentences)

@@ -200,7 +200,7 @@ def come_to_their_ends(
                 if look(server.rest, rows[name], found[name]):
                     found[name].seconds = time.monotonic() - begun
                     left.remove(name)
-            time.sleep(0.02)
+            time.sleep(0.1)
     assert not left, {name: (found[name].errors, found[name].told) for name in left}
 
 

@@ -18,4 +18,4 @@ def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"it did not come true within {seconds:.0f} s"
-        time.sleep(0.05)
+        time.sleep(0.2)

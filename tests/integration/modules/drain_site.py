@@ -87,7 +87,7 @@ class DrainSite:
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, "it did not come true in time"
-            time.sleep(0.05)
+            time.sleep(0.2)
 
     def _is_ready(self, name: str) -> bool:
         return _is_ready(self.node(name))

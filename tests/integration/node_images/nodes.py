@@ -142,7 +142,7 @@ def wait_for(condition: Callable[[], bool], what: str, seconds: float = 60.0) ->
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"it did not come to this in {seconds:.0f} s: {what}"
-        time.sleep(0.02)
+        time.sleep(0.2)
 
 
 def run_pod(lab: Lab, node: str, name: str, image: str) -> None:

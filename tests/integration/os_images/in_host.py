@@ -36,7 +36,7 @@ def answer(order: Json) -> Json:
             if state.done or order["check"] or order["once"] or time.monotonic() > deadline:
                 found = {**vars(state), "actions": list(state.actions or ())}
                 return {name: found[name] for name in ("sentence", "done", "changed", "objects", "actions", "diff")}
-        time.sleep(0.05)
+        time.sleep(0.2)
 
 
 if __name__ == "__main__":

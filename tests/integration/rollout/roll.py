@@ -146,4 +146,4 @@ def wait_for(condition: Callable[[], bool], what: str, seconds: float = WAIT_SEC
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"it did not come to this in {seconds:.0f} s: {what}"
-        time.sleep(0.02)
+        time.sleep(0.2)

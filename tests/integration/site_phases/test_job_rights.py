@@ -50,7 +50,7 @@ def test_the_update_runs_with_its_manifest(make_site: MakeSite, server: ApiServe
     ("access", "file"),
     [
         pytest.param(Access("get", "coordination.k8s.io", "leases", "", "", ""), "rollout.yml", id="the lock"),
-        pytest.param(Access("patch", *POOLS, "", "", ""), "rollout.yml", id="pausing a pool"),
+        pytest.param(Access("patch", *POOLS, "", "", ""), "rollout.yml", id="pausing a pool", marks=pytest.mark.long),
     ],
 )
 def test_the_update_with_one_verb_less_names_it(

@@ -72,7 +72,7 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
     ("updated", "ahead", "raises"),
     [
         pytest.param(True, 0, contextlib.nullcontext(), id="the operators have yet to see its last node"),
-        pytest.param(True, 3600, contextlib.nullcontext(), id="our clock is an hour ahead"),
+        pytest.param(True, 3600, contextlib.nullcontext(), id="our clock is an hour ahead", marks=pytest.mark.long),
         pytest.param(False, 0, pytest.raises(UpdateFailedError), id="nodes wait still"),
     ],
 )
@@ -277,7 +277,7 @@ def test_the_control_plane_is_rolled_whichever_pools_of_workers_are_chosen(make_
     ("phases", "nodes"),
     [
         pytest.param(["images", "release"], ["master-0", "worker-0"], id="a release starts pods on every node"),
-        pytest.param(["images"], ["worker-0"], id="images alone"),
+        pytest.param(["images"], ["worker-0"], id="images alone", marks=pytest.mark.long),
     ],
 )
 def test_which_nodes_get_the_images_where_pools_are_chosen(

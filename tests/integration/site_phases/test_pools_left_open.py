@@ -61,8 +61,8 @@ def test_in_check_mode_it_is_only_said(site: PhaseSite) -> None:
     ("waits", "taken", "paused"),
     [
         pytest.param(True, False, True, id="its nodes wait"),
-        pytest.param(False, False, False, id="its nodes are updated"),
-        pytest.param(True, True, False, id="its nodes were taken and wait for what came later"),
+        pytest.param(False, False, False, id="its nodes are updated", marks=pytest.mark.long),
+        pytest.param(True, True, False, id="its nodes were taken and wait for what came later", marks=pytest.mark.long),
     ],
 )
 def test_once_the_release_is_complete_a_pool_is_paused_if_nodes_wait_for_it(

@@ -28,7 +28,7 @@ def test_a_site_that_was_not_prepared_is_refused_before_anything_is_brought(make
     "given",
     [
         pytest.param({"site_stage_on": "workers"}, id="a word that it does not know"),
-        pytest.param({"site_stage_on": "control_plane", "site_image_store": True}, id="stores"),
+        pytest.param({"site_stage_on": "control_plane", "site_image_store": True}, id="stores", marks=pytest.mark.long),
     ],
 )
 def test_what_no_site_can_have_is_refused(make_site: MakeSite, given: dict[str, t.Any]) -> None:

@@ -38,6 +38,7 @@ AUTH_FILE = "/var/lib/kubelet/config.json"
 DROP_IN = "/etc/crio/crio.conf.d/50-pinned-images"
 TRIES = 4  # of five: the fifth would follow a pause longer than the cap of ten seconds
 WORKERS, CONTROL_PLANE_WORKERS = 5, 1
+STOP_SECONDS = 0.3  # how late a thread may see that it is to end
 SCHEDULED = 2 * WORKERS  # what waits for a worker; who schedules more waits too
 KEPT_FREE = 16 * 2**30  # MinFreeStorageAfterPrefetch
 PROGRESSING = "PinnedImageSetsProgressing"
@@ -267,7 +268,7 @@ class PinnedImages(Actor):
                 for image in one_set["spec"]["pinnedImages"]:
                     self._schedule(image["name"], round_, deadline)
         for task in round_.tasks:
-            while not task.wait(0.05) and not self._stopping.is_set():
+            while not task.wait(STOP_SECONDS) and not self._stopping.is_set():
                 continue
         if round_.fault:
             raise round_.fault
@@ -286,7 +287,7 @@ class PinnedImages(Actor):
         round_.tasks.append(task)
         while not self._stopping.is_set():
             try:
-                self._scheduled.put((image, round_, task), timeout=0.05)
+                self._scheduled.put((image, round_, task), timeout=STOP_SECONDS)
             except queue.Full:
                 continue
             return
@@ -294,7 +295,7 @@ class PinnedImages(Actor):
     def _work(self) -> None:
         while not self._stopping.is_set():
             try:
-                image, round_, task = self._scheduled.get(timeout=0.05)
+                image, round_, task = self._scheduled.get(timeout=STOP_SECONDS)
             except queue.Empty:
                 continue
             if not round_.is_over:

@@ -123,7 +123,7 @@ def plant(client: RestClient, objects: Iterable[Json]) -> None:
             if time.monotonic() > deadline:
                 advice = "Is there a controller manager?"
                 raise LabError("wait for a service account", on=one["metadata"]["name"], seen="none", advice=advice)
-            time.sleep(0.05)
+            time.sleep(0.2)
     client.apply_all(one for one in planted if one not in spaces)
 
 
