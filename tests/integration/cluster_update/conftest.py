@@ -72,10 +72,7 @@ def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
 @pytest.fixture
 def site(own_server: ApiServer) -> ApiServer:
     """A healthy cluster of three and two nodes at rest on 4.21.3."""
-    for path in CLEARED:
-        own_server.rest.delete(path)
-    own_server.rest.apply_all(demanded(VERSIONS))
-    plant(own_server.rest, healthy_cluster(RUNNING))
+    plant(own_server.rest, [*demanded(VERSIONS), *healthy_cluster(RUNNING)], cleared=CLEARED)
     return own_server
 
 

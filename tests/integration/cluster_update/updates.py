@@ -62,7 +62,7 @@ def follow_update(
                 sentences.append(step.sentence)
             if step.done:
                 return step, sentences
-        time.sleep(0.5)
+        time.sleep(0.1)
     raise AssertionError(sentences)
 
 

@@ -76,12 +76,10 @@ class BuildingSite:
         self.server = server
         self.rest = server.rest
         self.registry: set[str] = set()
-        for path in CLEARED:
-            self.rest.delete(path)
         for pod in self.rest.get(f"/api/v1/namespaces/{NAMESPACE}/pods")["items"]:
             path = f"/api/v1/namespaces/{NAMESPACE}/pods/{pod['metadata']['name']}"
             self.rest.delete(path, gracePeriodSeconds="0")
-        plant(self.rest, healthy_cluster("4.21.3", control_plane=1, workers=2))
+        plant(self.rest, healthy_cluster("4.21.3", control_plane=1, workers=2), cleared=CLEARED)
         rendered = self.rest.get(f"{GROUP}/machineconfigs/{rendered_name('worker')}")
         self.release_image = str(rendered["spec"]["osImageURL"])
 

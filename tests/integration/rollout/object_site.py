@@ -61,9 +61,8 @@ class ObjectSite:
         self._folder = folder
         self._kubeconfig = server.kubeconfig_for(TECHNICIAN)
         # Journals of earlier rollouts say how long nodes took.
-        for path in (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES, f"/api/v1/namespaces/{NAMESPACE}/configmaps"):
-            self.rest.delete(path)
-        plant(self.rest, healthy_cluster(OLD, control_plane=1, workers=2))
+        cleared = (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES, f"/api/v1/namespaces/{NAMESPACE}/configmaps")
+        plant(self.rest, healthy_cluster(OLD, control_plane=1, workers=2), cleared=cleared)
         self.window(permitted=True)
         self.pause("worker")
         self.give_next("worker")

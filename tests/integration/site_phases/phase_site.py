@@ -67,11 +67,10 @@ class PhaseSite(PlayedSite):
         self, server: ApiServer, bundle: WrittenBundle, folder: Path, *, control_plane: int, workers: int
     ) -> None:
         super().__init__(server, bundle, folder)
-        for path in (f"{CONFIG}/clusterversions", OPERATORS, POOLS, MACHINE_CONFIG_NODES, SETS, NODES):
-            self.rest.delete(path)
         for journal in self.journals():
             self.rest.delete(f"{CONFIG_MAPS}/{journal['metadata']['name']}")
-        plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers))
+        cleared = (f"{CONFIG}/clusterversions", OPERATORS, POOLS, MACHINE_CONFIG_NODES, SETS, NODES)
+        plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers), cleared=cleared)
         self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED_LABEL: ""}}})
 
     def begin_release(self) -> None:

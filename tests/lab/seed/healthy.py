@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
+from weakref import WeakKeyDictionary
 
 from ansible_collections.fieldops.openshift.tests.lab.seed import cluster, machine_configs, nodes
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
@@ -28,15 +30,54 @@ def healthy_cluster(
     return [*whole, *managed_nodes("master", control_plane, version), *managed_nodes("worker", workers, version)]
 
 
-def plant(client: RestClient, objects: Iterable[Json]) -> None:
-    """Apply objects with their status.
+def plant(client: RestClient, objects: Iterable[Json], *, cleared: Collection[str] = ()) -> None:
+    """Apply objects with their status, and delete all others of the collections that are ``cleared``.
+
+    What is as this client planted it before is left alone: to apply a whole cluster takes most of a short test.
+    """
+    wanted = {client.path_of(one): one for one in objects}
+    known = _PLANTED.setdefault(client, {})
+    untouched: set[str] = set()
+    for collection in {*cleared, *(path.rpartition("/")[0] for path in known.keys() & wanted.keys())}:
+        items = client.get(collection)["items"]
+        found = {f"{collection}/{one['metadata']['name']}": one["metadata"]["resourceVersion"] for one in items}
+        same = {path for path, version in found.items() if known.get(path) == (_text(wanted.get(path)), version)}
+        untouched |= same
+        if collection in cleared:
+            _delete(client, collection, found.keys() - same, are_all=not same)
+    changed = {path: one for path, one in wanted.items() if path not in untouched}
+    for path, version in _applied(client, changed).items():
+        known[path] = (_text(wanted[path]), version)
+
+
+_PLANTED: WeakKeyDictionary[RestClient, dict[str, tuple[str, str]]] = WeakKeyDictionary()
+"""By client and path: what was planted, as text, and its resource version then."""
+
+
+def _text(one: Json | None) -> str:
+    return json.dumps(one, sort_keys=True)
+
+
+def _delete(client: RestClient, collection: str, paths: Collection[str], *, are_all: bool) -> None:
+    if are_all:
+        client.delete(collection)
+        return
+    for path in paths:
+        client.delete(path)
+
+
+def _applied(client: RestClient, objects: Mapping[str, Json]) -> dict[str, str]:
+    """Apply objects, and return their resource versions.
 
     Nodes are applied twice: the API taints a new node as not ready (admission plug-in TaintNodesByCondition), and where
     no controller manager runs nobody else would take that back.
     """
-    planted = list(objects)
-    client.apply_all(planted)
-    client.apply_all(one for one in planted if one["kind"] == "Node")
+    nodes_of = {path: one for path, one in objects.items() if one["kind"] == "Node"}
+    versions = {}
+    for group in (objects, nodes_of):
+        for path, applied in zip(group, client.apply_all(group.values()), strict=True):
+            versions[path] = applied["metadata"]["resourceVersion"]
+    return versions
 
 
 def managed_nodes(role: str, count: int, version: str = "4.21.3") -> list[Json]:
