@@ -102,6 +102,7 @@ def awx(tmp_path_factory: pytest.TempPathFactory) -> Awx:
     return one
 
 
+@pytest.mark.long
 def test_applied_again_it_changes_nothing(awx: Awx) -> None:
     before = awx.controller.changes
     output = awx.apply()

@@ -32,12 +32,17 @@ AUTOMATION = (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_AUTOSCALERS, HEALTH
 
 def plant_automation(client: RestClient) -> None:
     """Let a cluster have autoscalers and health checks, one of them paused by others."""
-    client.apply_all(definitions())
-    wait_for(lambda: all(map(client.exists, AUTOMATION)), SERVED_SECONDS)
+    serve_automation(client)
     client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": MACHINES}})
     client.apply_all([cluster_autoscaler(scaleDown={"enabled": True}), machine_set("a", 3)])
     client.apply_all([machine_autoscaler("a", 1, 6), health_check("worker")])
     client.apply_all([node_health_check("worker"), node_health_check("infra", "a backup")])
+
+
+def serve_automation(client: RestClient) -> None:
+    """Let a cluster serve the kinds of all automation."""
+    client.apply_all(definitions())
+    wait_for(lambda: all(map(client.exists, AUTOMATION)), SERVED_SECONDS)
 
 
 def automation(client: RestClient) -> list[Json]:

@@ -11,6 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import serve_automation
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CONFIG_MAPS, LEASES, finish
@@ -26,6 +27,7 @@ POOLS = ("machineconfiguration.openshift.io", "machineconfigpools")
 
 def test_the_update_runs_with_its_manifest(make_site: MakeSite, server: ApiServer, tmp_path: Path) -> None:
     site, account = make_site(3, 0), JobAccount(server, "update_site")
+    serve_automation(server.rest)
     account.grant()
     for path in (LEASES, CONFIG_MAPS):
         site.rest.delete(path)
