@@ -108,9 +108,10 @@ class Site:
         self.cluster.write("MachineConfigPool", pool, {"spec": spec})
 
     def change_role(self, name: str) -> None:
-        """Move a worker to pool infra, or back."""
+        """Move a worker to pool infra, or back; a pool without nodes is refused as a mistake."""
         pool = pool_label(self.node(name))
-        if pool != "master":
+        members = [node for node in self.cluster.all_of("Node") if pool_label(node) == pool]
+        if pool != "master" and len(members) > 1:
             self._label(name, infra=None if pool == "infra" else "")
 
     def replace_node(self, name: str) -> None:

@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Changes one module in one place after another; the unit tests of its room must notice each change.
+
+``python -m ansible_collections.fieldops.openshift.tests.mutants MODULE``, such as ``_rollout/plan/order``, prints each
+mutant that no test has noticed and that ``explained.json`` does not explain, and ends with the counts.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.util
+import json
+import os
+import signal
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.mutants.mutations import mutants_of
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "plugins" / "module_utils"
+UNITS = ROOT / "tests" / "unit" / "plugins" / "module_utils"
+EXPLAINED = Path(__file__).with_name("explained.json")
+LONGEST = 60
+"""Seconds after which tests that a mutant keeps from ending are ended; that it did so was noticed."""
+
+
+class MutatedModule(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Has the module ``name`` imported from ``source`` in place of its file."""
+
+    def __init__(self, name: str, source: str) -> None:
+        self._name = name
+        self._source = source
+
+    def find_spec(self, fullname: str, path: t.Any, target: t.Any = None) -> ModuleSpec | None:  # noqa: ARG002
+        return importlib.util.spec_from_loader(fullname, self) if fullname == self._name else None
+
+    def get_source(self, fullname: str) -> str:  # noqa: ARG002
+        return self._source
+
+
+def main(module: str) -> int:
+    """Try all mutants of ``module``; return 1 if one has survived without an explanation."""
+    source = (SOURCES / f"{module}.py").read_text()
+    tests = tests_of(module)
+    if _noticed(module, source, tests):
+        raise SystemExit(f"the tests of {module} fail as it is")
+    known = {(one["module"], one["was"], one["became"]) for one in json.loads(EXPLAINED.read_text())}
+    mutants = list(mutants_of(source))
+    survived = [mutant for mutant in mutants if not _noticed(module, mutant.source, tests)]
+    explained = [mutant for mutant in survived if (module, mutant.was, mutant.became) in known]
+    for mutant in survived:
+        if mutant not in explained:
+            sys.stdout.write(f"{module}.py:{mutant.line}\n  was    {mutant.was}\n  became {mutant.became}\n")
+    counts = f"{len(mutants)} mutants, {len(mutants) - len(survived)} noticed, {len(explained)} explained"
+    sys.stdout.write(f"{module}: {counts}, {len(survived) - len(explained)} survived\n")
+    return int(len(survived) > len(explained))
+
+
+def tests_of(module: str) -> list[str]:
+    """Return the tests of the folder of ``module``, those that name it first."""
+    dotted = module.replace("/", ".")
+    folder = UNITS / Path(module).parent
+    tests = sorted(folder.rglob("test_*.py"), key=lambda path: (f"{dotted} " not in path.read_text(), path.name))
+    return [str(path) for path in tests]
+
+
+def _noticed(module: str, source: str, tests: Sequence[str]) -> bool:
+    """Return whether one of the tests fails with this source; a process of its own imports it."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(LONGEST)
+        os._exit(_run(module, source, tests))
+    return os.waitpid(child, 0)[1] != 0
+
+
+def _run(module: str, source: str, tests: Sequence[str]) -> int:
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    name = f"ansible_collections.fieldops.openshift.plugins.module_utils.{module.replace('/', '.')}"
+    sys.meta_path.insert(0, MutatedModule(name, source))
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long"]
+    return int(pytest.main([f"--rootdir={ROOT}", *options, *tests]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
