@@ -67,6 +67,7 @@ class Job:
         self._watch = watch
         self._failure: BaseException | None = None
         self._killed = False
+        self._requests = 0
         self._turn, self._stopped = threading.Semaphore(0), threading.Semaphore(0)
         client = ClusterClient(t.cast("t.Any", self.access), SkewedClock(cluster, skew), transport=t.cast("t.Any", self))
         self._writer = Writer(client, name, pools, guard(self), process={})
@@ -76,9 +77,8 @@ class Job:
 
     def go_on(self, requests: int) -> None:
         """Let the job send so many further requests, or end; raise what went wrong in it."""
-        for _request in range(requests):
-            if self.outcome:
-                break
+        if not self.outcome:
+            self._requests = requests
             self._turn.release()
             self._stopped.acquire()
         if self._failure:
@@ -92,10 +92,12 @@ class Job:
     # What the client sees as its transport
 
     def send(self, call: Call, *, at_most: float = 0) -> Answer:  # noqa: ARG002
-        self._stopped.release()
-        self._turn.acquire()
+        if not self._requests:
+            self._stopped.release()
+            self._turn.acquire()
         if self._killed:
             raise KilledError
+        self._requests -= 1
         answer = self._watch(self, call)
         if self.loses_answers and call.verb in WRITE_VERBS:
             self.loses_answers -= 1
