@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Changes one module in one place after another; the unit tests of its room must notice each change.
+"""Changes a module in one place after another; the unit tests that name it must notice each change.
 
-``python -m ansible_collections.fieldops.openshift.tests.mutants MODULE``, such as ``_rollout/plan/order``, prints each
-mutant that no test has noticed and that ``explained.json`` does not explain, and ends with the counts.
+``python -m ansible_collections.fieldops.openshift.tests.mutants MODULE ...``, such as ``_rollout/plan/order``, prints
+each mutant that no test has noticed and that ``explained.json`` does not explain, and the counts of each module.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import importlib.abc
 import importlib.util
 import json
 import os
+import re
 import signal
 import sys
 import typing as t
@@ -49,30 +50,34 @@ class MutatedModule(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return self._source
 
 
-def main(module: str) -> int:
-    """Try all mutants of ``module``; return 1 if one has survived without an explanation."""
-    source = (SOURCES / f"{module}.py").read_text()
-    tests = tests_of(module)
+def main(modules: Sequence[str]) -> int:
+    """Try all mutants of ``modules``; return 1 if one has survived without an explanation."""
+    return int(any([_survivors(module) for module in modules]))
+
+
+def _survivors(module: str) -> int:
+    source, tests = (SOURCES / f"{module}.py").read_text(), tests_of(module)
     if _noticed(module, source, tests):
         raise SystemExit(f"the tests of {module} fail as it is")
     known = {(one["module"], one["was"], one["became"]) for one in json.loads(EXPLAINED.read_text())}
     mutants = list(mutants_of(source))
-    survived = [mutant for mutant in mutants if not _noticed(module, mutant.source, tests)]
-    explained = [mutant for mutant in survived if (module, mutant.was, mutant.became) in known]
+    unnoticed = [mutant for mutant in mutants if not _noticed(module, mutant.source, tests)]
+    survived = [mutant for mutant in unnoticed if (module, mutant.was, mutant.became) not in known]
     for mutant in survived:
-        if mutant not in explained:
-            sys.stdout.write(f"{module}.py:{mutant.line}\n  was    {mutant.was}\n  became {mutant.became}\n")
-    counts = f"{len(mutants)} mutants, {len(mutants) - len(survived)} noticed, {len(explained)} explained"
-    sys.stdout.write(f"{module}: {counts}, {len(survived) - len(explained)} survived\n")
-    return int(len(survived) > len(explained))
+        sys.stdout.write(f"{module}.py:{mutant.line}\n  was    {mutant.was}\n  became {mutant.became}\n")
+    counts = f"{len(mutants)} mutants, {len(unnoticed) - len(survived)} explained, {len(survived)} survived"
+    sys.stdout.write(f"{module}: {counts}\n")
+    sys.stdout.flush()
+    return len(survived)
 
 
 def tests_of(module: str) -> list[str]:
-    """Return the tests of the folder of ``module``, those that name it first."""
-    dotted = module.replace("/", ".")
-    folder = UNITS / Path(module).parent
-    tests = sorted(folder.rglob("test_*.py"), key=lambda path: (f"{dotted} " not in path.read_text(), path.name))
-    return [str(path) for path in tests]
+    """Return the unit tests that name ``module``."""
+    name = re.compile(re.escape(module.replace("/", ".")) + r"\b")
+    found = [str(path) for path in sorted(UNITS.rglob("test_*.py")) if name.search(path.read_text())]
+    if not found:
+        raise SystemExit(f"no unit test names {module}")
+    return found
 
 
 def _noticed(module: str, source: str, tests: Sequence[str]) -> bool:
@@ -95,4 +100,4 @@ def _run(module: str, source: str, tests: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

@@ -77,7 +77,7 @@ class Job:
 
     def go_on(self, requests: int) -> None:
         """Let the job send so many further requests, or end; raise what went wrong in it."""
-        if not self.outcome:
+        if requests and not self.outcome:
             self._requests = requests
             self._turn.release()
             self._stopped.acquire()

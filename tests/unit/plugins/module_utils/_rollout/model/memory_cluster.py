@@ -116,6 +116,10 @@ class MemoryCluster:
         key = _key_of(call)
         if key not in self.objects:
             return _absent(call)
+        options = call.body.get("deleteOptions") or call.body
+        wanted = (options.get("preconditions") or {}).get("uid", "")
+        if wanted not in ("", self.objects[key]["metadata"]["uid"]):
+            return _refusal(409, "Conflict", "the UID in the precondition is another one")
         self._forget(key)
         return Answer(200, {"kind": "Status"})
 

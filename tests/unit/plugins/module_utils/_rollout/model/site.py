@@ -71,6 +71,7 @@ class Site:
                 self.set_ready(name, ready=True)
                 self._annotate(name, state="Done", currentConfig=desired)
         self.schedule_pods()
+        self.cluster.pass_time(90)
 
     def schedule_pods(self) -> None:
         owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
@@ -120,10 +121,13 @@ class Site:
         config = self.cluster.find("MachineConfigPool", pool_label(old))["spec"]["configuration"]["name"]
         notes = {f"{DAEMON}currentConfig": config, f"{DAEMON}desiredConfig": config, f"{DAEMON}state": "Done"}
         metadata = {"name": name, "labels": old["metadata"]["labels"], "annotations": notes}
+        for pod in self.pods_on(name):
+            self.cluster.forget("Pod", pod["metadata"]["name"])
         self.cluster.forget("Node", name)
         self.cordoned_by_people.discard(name)
         self.cluster.plant([{**old, "metadata": metadata, "spec": {}}])
         self.set_ready(name, ready=True)
+        self.cluster.pass_time(600)
 
     def heal(self) -> None:
         """Take away everything that stands in the way of a job."""

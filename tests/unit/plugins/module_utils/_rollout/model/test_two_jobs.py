@@ -134,7 +134,9 @@ class TwoJobs(RuleBasedStateMachine):
         """Answer a request of a job, and hold that it may be made."""
         kind = call.kind.kind
         if call.subresource == "eviction":
-            self.require_eviction(job, self.site.cluster.find(kind, call.name or "")["spec"]["nodeName"])
+            for pod in self.site.cluster.all_of(kind):
+                if pod["metadata"]["name"] == call.name:
+                    self.require_eviction(job, pod["spec"]["nodeName"])
         before = self.site.node(call.name or "") if kind == "Node" and call.verb == "patch" else None
         answer = self.site.cluster.answer(call)
         if call.verb == "list" and answer.body:
@@ -194,6 +196,29 @@ class TwoJobs(RuleBasedStateMachine):
             assert not is_started(self.site.node(name)), name
             assert not self.site.node(name)["spec"].get("unschedulable"), name
         assert not [pool for pool in POOLS if self.site.cluster.find("MachineConfigPool", pool)["spec"].get("paused")]
+
+
+@pytest.mark.parametrize(
+    ("requests", "seconds", "evicted"),
+    [
+        pytest.param(0, 0, 0, id="before it looks: the other job may not have seen the cordon"),
+        pytest.param(2, 0, 1, id="after it has looked: the other job sees the cordon"),
+        pytest.param(2, LEASE_SECONDS, 0, id="long after it has looked: the other job may have rolled the node"),
+    ],
+)
+def test_what_a_job_evicts_whose_lock_is_lost_after_its_cordon(requests: int, seconds: float, evicted: int) -> None:
+    model = TwoJobs()
+    model.site.open_window(7200)
+    job = model.start("a")
+    while not any(is_started(model.site.node(name)) for name in NODES):
+        job.go_on(1)
+    job.go_on(requests)
+    model.break_lock()
+    model.site.cluster.pass_time(seconds)
+    job.go_on(100)
+    model.kill("a")
+    assert job.outcome == "lost the lock"
+    assert len(NODES) - len(model.site.cluster.all_of("Pod")) == evicted
 
 
 def test_two_jobs_between_any_two_requests() -> None:
