@@ -20,6 +20,7 @@ import sys
 import typing as t
 from pathlib import Path
 
+import hypothesis.strategies  # noqa: F401 - once here, not once for each mutant
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.mutants.mutations import mutants_of
@@ -60,24 +61,27 @@ def _survivors(module: str) -> int:
     if _noticed(module, source, tests):
         raise SystemExit(f"the tests of {module} fail as it is")
     known = {(one["module"], one["was"], one["became"]) for one in json.loads(EXPLAINED.read_text())}
-    mutants = list(mutants_of(source))
-    unnoticed = [mutant for mutant in mutants if not _noticed(module, mutant.source, tests)]
-    survived = [mutant for mutant in unnoticed if (module, mutant.was, mutant.became) not in known]
-    for mutant in survived:
-        sys.stdout.write(f"{module}.py:{mutant.line}\n  was    {mutant.was}\n  became {mutant.became}\n")
-    counts = f"{len(mutants)} mutants, {len(unnoticed) - len(survived)} explained, {len(survived)} survived"
-    sys.stdout.write(f"{module}: {counts}\n")
-    sys.stdout.flush()
-    return len(survived)
+    tried = explained = survived = 0
+    for mutant in mutants_of(source):
+        tried += 1
+        if _noticed(module, mutant.source, tests):
+            continue
+        if (module, mutant.was, mutant.became) in known:
+            explained += 1
+            continue
+        survived += 1
+        print(f"{module}.py:{mutant.line}\n  was    {mutant.was}\n  became {mutant.became}", flush=True)
+    noticed = tried - explained - survived
+    print(f"{module}: {tried} mutants, {noticed} noticed, {explained} explained, {survived} survived", flush=True)
+    return survived
 
 
 def tests_of(module: str) -> list[str]:
-    """Return the unit tests that name ``module``."""
+    """Return the unit tests that name ``module``, those of its room if there are none."""
     name = re.compile(re.escape(module.replace("/", ".")) + r"\b")
-    found = [str(path) for path in sorted(UNITS.rglob("test_*.py")) if name.search(path.read_text())]
-    if not found:
-        raise SystemExit(f"no unit test names {module}")
-    return found
+    tests = sorted(UNITS.rglob("test_*.py"))
+    found = [path for path in tests if name.search(path.read_text())]
+    return [str(path) for path in found or tests if found or path.is_relative_to(UNITS / Path(module).parent)]
 
 
 def _noticed(module: str, source: str, tests: Sequence[str]) -> bool:
@@ -95,7 +99,7 @@ def _run(module: str, source: str, tests: Sequence[str]) -> int:
     os.dup2(silent, 2)
     name = f"ansible_collections.fieldops.openshift.plugins.module_utils.{module.replace('/', '.')}"
     sys.meta_path.insert(0, MutatedModule(name, source))
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long"]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "-m", "not long"]
     return int(pytest.main([f"--rootdir={ROOT}", *options, *tests]))
 
 

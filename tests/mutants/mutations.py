@@ -27,6 +27,8 @@ OPERATORS = (
     *("ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ZeroIterationForLoop", "ReplaceContinueWithBreak"),
 )
 
+NO_DECISIONS = ("TYPE_CHECKING", "@dataclass")
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -45,9 +47,10 @@ def mutants_of(source: str) -> Iterator[Mutant]:
         operator = get_operator(f"core/{name}")()
         for occurrence in range(_count(source, operator)):
             mutated = mutate_code(source, operator, occurrence)
-            if mutated is not None and mutated not in seen:
-                seen.add(mutated)
-                yield _mutant(source, mutated)
+            mutant = _mutant(source, mutated) if mutated and mutated not in seen else None
+            if mutant and not any(word in mutant.was for word in NO_DECISIONS):
+                seen.add(mutant.source)
+                yield mutant
 
 
 def _count(source: str, operator: t.Any) -> int:
