@@ -177,9 +177,7 @@ def _quorum_obstacle(
     if not node.is_control_plane:
         return ""
     members = [one for one in every_node if one.is_control_plane]
-    missing = [
-        one for one in members if (one.is_away or one.name in rules.silent_members) and one.name not in waiting
-    ]
+    missing = [one for one in members if (one.is_away or one.name in rules.silent_members) and one.name not in waiting]
     if node.standing == IN_PROGRESS:
         missing = [one for one in missing if one.name != node.name]
     if len(missing) < quorum_limit(len(members)):

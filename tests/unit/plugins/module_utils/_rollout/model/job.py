@@ -55,7 +55,12 @@ class Job:
     """``watch`` is called with the job and each request and does it; ``outcome`` is empty while the job runs."""
 
     def __init__(
-        self, name: str, cluster: MemoryCluster, pools: Sequence[str], guard: Callable[[Job], Guard], skew: timedelta,
+        self,
+        name: str,
+        cluster: MemoryCluster,
+        pools: Sequence[str],
+        guard: Callable[[Job], Guard],
+        skew: timedelta,
         watch: Callable[[Job, Call], Answer],
     ) -> None:
         self.name = name
@@ -69,7 +74,9 @@ class Job:
         self._killed = False
         self._requests = 0
         self._turn, self._stopped = threading.Semaphore(0), threading.Semaphore(0)
-        client = ClusterClient(t.cast("t.Any", self.access), SkewedClock(cluster, skew), transport=t.cast("t.Any", self))
+        client = ClusterClient(
+            t.cast("t.Any", self.access), SkewedClock(cluster, skew), transport=t.cast("t.Any", self)
+        )
         self._writer = Writer(client, name, pools, guard(self), process={})
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
@@ -116,6 +123,6 @@ class Job:
             self.outcome = str(error)
         except KilledError:
             self.outcome = "killed"
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             self.outcome, self._failure = "broken", error
         self._stopped.release()

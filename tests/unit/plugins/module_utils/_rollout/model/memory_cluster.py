@@ -15,7 +15,7 @@ import typing as t
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE, ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

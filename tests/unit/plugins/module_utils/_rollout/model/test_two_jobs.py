@@ -222,7 +222,7 @@ def test_what_a_job_evicts_whose_lock_is_lost_after_its_cordon(requests: int, se
 
 
 def test_two_jobs_between_any_two_requests() -> None:
-    run(examples=int(__import__("os").environ.get("EX","15")))
+    run(examples=25)
 
 
 @pytest.mark.long

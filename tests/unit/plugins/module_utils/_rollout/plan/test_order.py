@@ -109,6 +109,12 @@ def following(planned: RolloutPlan) -> str:
             id="the oldest configuration before the zone",
         ),
         pytest.param([node("w1"), node("m1"), node("m0")], ["m0", "m1", "w1"], id="the control plane first"),
+        pytest.param(
+            [node("w1", config="unknown"), node("w2", config="new")], ["w2", "w1"], id="an unknown configuration last"
+        ),
+        pytest.param(
+            [node("w1", noted=record(ABORTED)), node("w2")], ["w1", "w2"], id="an ended record changes nothing"
+        ),
     ],
 )
 def test_the_order_of_nodes(nodes: list[Node], expected: list[str]) -> None:
@@ -322,7 +328,11 @@ def test_a_begun_node_whose_etcd_was_lost_is_away_for_the_others() -> None:
 
 def test_a_record_of_an_unknown_phase_is_taken_for_the_earliest() -> None:
     odd = node("w1", cordoned=True, noted=record(FAILED, failed_in="elsewhere"))
-    assert names(plan([odd, node("w2", cordoned=True, noted=record(DRAINED))])) == ["w2", "w1"]
+    others = [
+        node("w0", cordoned=True, noted=record(DRAINING, since=LATER)),
+        node("w2", cordoned=True, noted=record(DRAINED)),
+    ]
+    assert names(plan([odd, *others])) == ["w2", "w1", "w0"]
 
 
 def test_etcd_keeps_its_quorum_whatever_the_limit_says() -> None:
@@ -352,16 +362,26 @@ def test_how_many_members_of_etcd_may_be_away(members: int, limit: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "size", "limit"),
-    [("1", 3, 1), ("2", 3, 2), ("25%", 6, 1), ("50%", 5, 2), ("10%", 3, 1), ("0", 3, 1), ("0%", 3, 1), (" 3 ", 9, 3)],
+    [
+        *(("1", 3, 1), ("2", 3, 2), ("25%", 6, 1), ("50%", 5, 2), ("10%", 3, 1), ("0", 3, 1), ("0%", 3, 1)),
+        *((" 3 ", 9, 3), ("100%", 100, 100), ("99%", 100, 99), ("99999", 3, 99999)),
+    ],
 )
 def test_limits_are_those_of_the_machine_config_operator(text: str, size: int, limit: int) -> None:
     assert away_limit(text, size) == limit
 
 
-@pytest.mark.parametrize("text", ["", "one", "-1", "1.5", "%", "10 %", "٣", "9" * 30])
+@pytest.mark.parametrize("text", ["", "one", "-1", "1.5", "%", "10 %", "٣", "100000", "9" * 60])
 def test_what_is_no_limit_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInputError, match="percentage"):
+    with pytest.raises(InvalidInputError, match="percentage") as told:
         away_limit(text, 3)
+    assert told.value.on == repr(text[:40])
+
+
+@pytest.mark.parametrize(("count", "expected"), [(3, "1 of 3 nodes"), (4, "w1")])
+def test_a_percentage_is_of_all_nodes_of_the_pool(count: int, expected: str) -> None:
+    nodes = [node("w0", ready=False), *(node(f"w{number}") for number in range(1, count))]
+    assert following(plan(nodes, OrderRules(default_unavailable="50%"))).startswith(expected)
 
 
 def custom_pool(name: str, **labels: str) -> Node:
