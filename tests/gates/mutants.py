@@ -24,7 +24,7 @@ _MUTANTS = "ansible_collections.fieldops.openshift.tests.mutants"
 
 
 def run_mutants(place: Workplace, words: list[str]) -> int:
-    """Try the mutants of each plan whose name contains ``words[0]``; return 1 if one survives without an explanation."""
+    """Try the mutants of each plan whose name contains ``words[0]``; return 1 if one survives unexplained."""
     part = "".join(words)
     python = virtual_environment(place, "mutants") / "bin" / "python"
     tree = collection_tree(place)

@@ -53,7 +53,8 @@ class MutatedModule(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 def main(modules: Sequence[str]) -> int:
     """Try all mutants of ``modules``; return 1 if one has survived without an explanation."""
-    return int(any([_survivors(module) for module in modules]))
+    survivors = [_survivors(module) for module in modules]
+    return int(any(survivors))
 
 
 def _survivors(module: str) -> int:

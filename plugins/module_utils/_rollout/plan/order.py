@@ -79,8 +79,8 @@ class RolloutPlan:
 def plan_rollout(selected: Sequence[RolloutNode], every_node: Sequence[RolloutNode], rules: OrderRules) -> RolloutPlan:
     """Return the plan for ``selected`` nodes; ``every_node`` in the cluster counts for who is away.
 
-    Our half-done nodes come first, of these what is furthest. Then the oldest rendered configuration, so that none starves
-    (openshift/enhancements, change management), the zone, unzoned last, the age of the node
+    Our half-done nodes come first, the furthest before the others. Then the oldest rendered configuration, so that none
+    starves (openshift/enhancements, change management), the zone, unzoned last, the age of the node
     (machine-config-operator, pkg/controller/node/node_controller.go) and its name.
     """
     ordered = sorted(selected, key=lambda node: _key(node, rules))

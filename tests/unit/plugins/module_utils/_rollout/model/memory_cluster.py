@@ -71,7 +71,8 @@ class MemoryCluster:
         if call.kind.kind == "SelfSubjectReview":
             stamp = {"metadata": {"creationTimestamp": self.stamp}, "status": {"userInfo": {"username": "system:job"}}}
             return Answer(201, stamp)
-        return getattr(self, f"_{call.verb}")(call)
+        verbs = {"get": self._get, "list": self._list, "create": self._create, "patch": self._patch}
+        return verbs.get(call.verb, self._delete)(call)
 
     @property
     def stamp(self) -> str:
