@@ -89,6 +89,8 @@ class Window:
 class TwoJobs(RuleBasedStateMachine):
     """Moves of jobs, and events in between."""
 
+    site: Site
+
     def __init__(self) -> None:
         super().__init__()
         self.site = Site()
