@@ -27,7 +27,8 @@ OPERATORS = (
     *("ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ZeroIterationForLoop", "ReplaceContinueWithBreak"),
 )
 
-NO_DECISIONS = ("TYPE_CHECKING", "@dataclass")
+NO_DECISIONS = ("TYPE_CHECKING", "@dataclass", "*,")
+"""What a line contains that says how code is written, and not what it decides."""
 
 
 @dataclass(frozen=True)
