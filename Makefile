@@ -18,7 +18,7 @@ KIT ?=
 SECONDS ?= 60
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench faults fuzz docs pages archive kit clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench faults fuzz mutants docs pages archive kit clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -58,6 +58,9 @@ faults: ## jobs that are killed at each write to the cluster, and two jobs at on
 
 fuzz: ## hostile content for every reader of what comes from outside, SECONDS=60 each; ONLY=words chooses some
 	@$(GATES) fuzz "$(SECONDS)" $(if $(ONLY),"$(ONLY)")
+
+mutants: ## changes to each place of the code that decides, which a unit test must notice; ONLY=words chooses modules
+	@$(GATES) mutants $(if $(ONLY),"$(ONLY)")
 
 docs: ## the documentation site: all pages, roles and plugins, without network and without a warning
 	@$(GATES) docs

@@ -19,6 +19,7 @@ from .fuzz import run_fuzz
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .kit import build_kit
 from .lab import run_demo, run_lab
+from .mutants import run_mutants
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
 from .skipped import Skipped
 from .slowest import Slowest
@@ -88,6 +89,7 @@ COMMANDS = {
     "demo": run_demo,
     "bench": _bench,
     "fuzz": run_fuzz,
+    "mutants": run_mutants,
 }
 
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -14,9 +13,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.dra
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain_options import (
     DRAIN_OPTIONS,
     drain_request,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import (
-    describe_process,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import (
     release_lock,
@@ -54,18 +50,20 @@ def filled(options: Mapping[str, Mapping[str, t.Any]], **given: t.Any) -> Option
 
 
 class Writer:
-    """One job; ``outcome`` is why it ended, empty while it runs. Its process can be killed as any other.
+    """One job; ``outcome`` is why it ended, empty while it runs.
 
-    ``holds_lock`` is true from the step that takes the lock; who breaks the lock sets it to false.
+    ``holds_lock`` is true from the step that takes the lock; who breaks the lock sets it to false. ``process`` is what
+    the lock says of the job's process.
     """
 
-    def __init__(self, client: ClusterClient, name: str, pools: Sequence[str], guard: Guard) -> None:
+    def __init__(
+        self, client: ClusterClient, name: str, pools: Sequence[str], guard: Guard, process: Mapping[str, t.Any]
+    ) -> None:
         self._client = client
         self._pools = pools
         self._guard = guard
         self._claim = {"id": ROLLOUT, "target": TARGET, "holder": name}
-        # Whether the process that took a lock has ended is known of real ones alone.
-        self._process = subprocess.Popen(["/bin/sleep", "infinity"])
+        self._process = process
         self._steps = self._work()
         self.outcome = ""
         self.holds_lock = False
@@ -81,16 +79,10 @@ class Writer:
                 self.outcome = "lost the lock"
         return self.outcome
 
-    def kill(self) -> None:
-        """End the job without any further step."""
-        self._process.kill()
-        self._process.wait()
-        self.outcome = self.outcome or "killed"
-
     def _work(self) -> t.Generator[str, None, str]:
         while True:
             try:
-                take_lock(self._client, self._claim["holder"], describe_process(self._process.pid))
+                take_lock(self._client, self._claim["holder"], self._process)
                 self.holds_lock = True
                 break
             except LockHeldError:

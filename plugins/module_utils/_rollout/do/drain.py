@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evi
     NodeEmptying,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renewed_by
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renew_lock, renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import read_broken
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
@@ -53,6 +53,8 @@ STEP_SECONDS = 15.0
 """How long one step removes pods before it reports its progress; the first one reports sooner."""
 SHORTEST_STEP_SECONDS = 1.0
 """How long even the last step has, when the time to wait is all but over."""
+HELD_SECONDS = 60.0
+"""How long after the renewal of the lock pods are evicted: a job that was stopped for longer may have lost it."""
 
 _SENTENCES = {"cordoned": "is cordoned", "started": "has started and is not cordoned"}
 """What is said of a node in the states in which its pods stay."""
@@ -86,14 +88,19 @@ class NodeDrain:
     def step(self) -> Step:
         """Take one bounded step; see NodeEmptying, cordon and uncordon for what it raises, and renewed_by."""
         self._by = renewed_by(self._client, self._request.claim)
+        held = Deadline(HELD_SECONDS, self._client.clock)
         if self._request.state == "schedulable":
             return self._give_back()
         before, node = self._cordon()
+        if self._request.claim and node is not before:
+            # Another job that has taken the lock since then may not have seen the cordon when it chose its node.
+            renew_lock(self._client, self._request.claim.holder)
         if self._request.state in _SENTENCES:
             return self._report(f"{self._request.node} {_SENTENCES[self._request.state]}", True, before, node)
         seconds = STEP_SECONDS if node is before else FIRST_STEP_SECONDS
         deadline = Deadline(max(SHORTEST_STEP_SECONDS, min(seconds, self._until.remaining)), self._client.clock)
-        progress = self._emptying.step(_cordoned_at(node), deadline, overdue=self._is_overdue(node))
+        overdue = self._is_overdue(node)
+        progress = self._emptying.step(_cordoned_at(node), deadline, overdue=overdue, held=held)
         over = progress.is_over or self._client.dry_run
         if over and self._client.dry_run:
             node = _with(node, self._decide_advance(node, DRAINED))

@@ -86,10 +86,13 @@ class NodeEmptying:
         """Raise DrainRefusedError if pods that are on the node now may not go; nothing is written."""
         self._refuse(self._plans(self._listed(), None))
 
-    def step(self, cordoned_at: datetime | None, deadline: Deadline, *, overdue: bool = False) -> DrainProgress:
+    def step(
+        self, cordoned_at: datetime | None, deadline: Deadline, *, held: Deadline, overdue: bool = False
+    ) -> DrainProgress:
         """Remove what can be removed before ``deadline`` and return how far that came.
 
-        ``overdue`` says that budgets have had their time. Raise DrainRefusedError before the first eviction if pods
+        ``held`` is until when the node is taken to be the caller's; ``overdue`` says that budgets have had their time.
+        Raise DrainRefusedError before the first eviction if pods
         may not go, DrainBlockedError when none of the remaining pods can be evicted, and ApiError when pods cannot be
         listed.
         """
@@ -99,7 +102,7 @@ class NodeEmptying:
             self._ask_all(self.progress.due(0.0))
             return self.progress
         while True:
-            self._ask_due()
+            self._ask_due(held)
             if self.progress.is_over or self._gives_up or deadline.expired:
                 break
             deadline.pause(_LOOK_EVERY)
@@ -127,8 +130,8 @@ class NodeEmptying:
         pods = self._client.list_objects(POD, labels=self._options.selector, fields=fields)
         return {pod["metadata"]["uid"]: pod for pod in pods}
 
-    def _ask_due(self) -> None:
-        while pods := self.progress.due(self._now):
+    def _ask_due(self, held: Deadline) -> None:
+        while not held.expired and (pods := self.progress.due(self._now)):
             self._ask_all(pods)
 
     def _ask_all(self, pods: list[PodProgress]) -> None:

@@ -20,6 +20,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
+    DRAINING,
+    PASSAGE,
     REBOOTING,
     SKIPPED,
 )
@@ -77,15 +79,15 @@ class RolloutPlan:
 def plan_rollout(selected: Sequence[RolloutNode], every_node: Sequence[RolloutNode], rules: OrderRules) -> RolloutPlan:
     """Return the plan for ``selected`` nodes; ``every_node`` in the cluster counts for who is away.
 
-    Our half-done nodes come first. Then the oldest rendered configuration, so that none starves
-    (openshift/enhancements, change management), the zone, unzoned last, the age of the node
+    Our half-done nodes come first, the furthest before the others. Then the oldest rendered configuration, so that none
+    starves (openshift/enhancements, change management), the zone, unzoned last, the age of the node
     (machine-config-operator, pkg/controller/node/node_controller.go) and its name.
     """
     ordered = sorted(selected, key=lambda node: _key(node, rules))
-    begun = next((node for node in ordered if _goes_on(node, rules)), None)
-    if begun is not None:
+    begun = [node for node in ordered if _goes_on(node, rules)]
+    if begun:
         obstacle = _obstacle_of_begun(begun, every_node, rules)
-        return RolloutPlan(ordered, None if obstacle else begun, obstacle, len(every_node))
+        return RolloutPlan(ordered, None if obstacle else begun[0], obstacle, len(every_node))
     free, blocked_pools = _free_and_blocked(ordered, every_node, rules)
     blocked = "" if free else "; ".join(dict.fromkeys(blocked_pools.values()))
     return RolloutPlan(ordered, free, blocked, len(every_node), blocked_pools)
@@ -141,29 +143,41 @@ def quorum_limit(members: int) -> int:
     return max(1, (members - 1) // 2)
 
 
-def _obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
-    """Return why ``node`` may not be taken out of service now."""
+def _obstacle(
+    node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules, waiting: Collection[str] = ()
+) -> str:
+    """Return why ``node`` may not be taken out of service now; nodes that are ``waiting`` for it are not away."""
     others = [other for other in every_node if other.name != node.name]
     pool = [other for other in others if other.pool == node.pool]
     allowed = "1" if node.pool == ARBITER else rules.max_unavailable.get(node.pool, rules.default_unavailable)
     limit = away_limit(allowed, len(pool) + 1)
-    away = [other for other in pool if other.is_away]
+    away = [other for other in pool if other.is_away and other.name not in waiting]
     if len(away) >= limit:
         return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be unavailable, and {_unavailable(away)}"
-    return _quorum_obstacle(node, every_node, rules)
+    return _quorum_obstacle(node, every_node, rules, waiting)
 
 
-def _obstacle_of_begun(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
-    """Return why a node that was started may not go down either: a member of etcd may have been lost since."""
-    may_be_down = node.record is not None and node.record.resumes_in == REBOOTING
-    return "" if may_be_down else _quorum_obstacle(node, every_node, rules)
+def _obstacle_of_begun(begun: Sequence[RolloutNode], every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
+    """Return why the first of the started nodes may not go on: others may have been lost since it was started.
+
+    A drained node is out of service already; only etcd loses something if it goes down.
+    """
+    node, *others = begun
+    waiting = [one.name for one in others if one.state.ready and one.name not in rules.silent_members]
+    phase = node.record.resumes_in if node.record else DRAINING
+    if phase == REBOOTING:
+        return ""
+    obstacle_of = _obstacle if phase == DRAINING else _quorum_obstacle
+    return obstacle_of(node, every_node, rules, waiting)
 
 
-def _quorum_obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
+def _quorum_obstacle(
+    node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules, waiting: Collection[str]
+) -> str:
     if not node.is_control_plane:
         return ""
     members = [one for one in every_node if one.is_control_plane]
-    missing = [one for one in members if one.is_away or one.name in rules.silent_members]
+    missing = [one for one in members if (one.is_away or one.name in rules.silent_members) and one.name not in waiting]
     if node.standing == IN_PROGRESS:
         missing = [one for one in missing if one.name != node.name]
     if len(missing) < quorum_limit(len(members)):
@@ -183,12 +197,11 @@ def _why_away(node: RolloutNode) -> str:
 
 def _key(node: RolloutNode, rules: OrderRules) -> tuple[t.Any, ...]:
     state = node.state
-    begun = node.record.since if node.record and node.standing == IN_PROGRESS else ""
     group = node.is_control_plane == (rules.control_plane == "last")
     age = rules.config_ages.get(state.current_config, "")
     return (
         _STANDINGS.index(node.standing),
-        begun,
+        _begun_key(node),
         group,
         node.name in rules.deferred,
         (age == "", age),
@@ -196,3 +209,10 @@ def _key(node: RolloutNode, rules: OrderRules) -> tuple[t.Any, ...]:
         state.created,
         state.name,
     )
+
+
+def _begun_key(node: RolloutNode) -> tuple[int, str]:
+    if node.record is None or node.standing != IN_PROGRESS:
+        return 0, ""
+    phase = node.record.resumes_in
+    return -PASSAGE.index(phase) if phase in PASSAGE else 0, node.record.since

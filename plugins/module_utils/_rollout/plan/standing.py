@@ -124,13 +124,16 @@ def pool_of(node: Mapping[str, t.Any], pools: Sequence[Mapping[str, t.Any]]) -> 
 
 
 def _later(noted: NodeRecord | None, entry: NodeRecord | None, rollout: str) -> NodeRecord | None:
-    """Return the record that was written last; a kill may have left the node and the journal one phase apart."""
+    """Return the record that was written last; a kill may have left the node and the journal one phase apart.
+
+    A node that carries a record of this rollout does not wait for it, even if its journal was lost and begun again.
+    """
     if noted is None or entry is None:
         return entry if noted is None else noted
     if noted.rollout != rollout:
         is_ours = entry.is_under_way or (entry.phase in (WAITING, DONE) and not noted.is_under_way)
         return entry if is_ours else noted
-    return max(noted, entry, key=lambda record: record.since)
+    return noted if entry.phase == WAITING else max(noted, entry, key=lambda record: record.since)
 
 
 def _is_done(state: NodeState, pool: str, record: NodeRecord | None, rollout: str, rules: StandingRules) -> bool:

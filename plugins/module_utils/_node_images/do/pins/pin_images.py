@@ -99,12 +99,12 @@ def pin(
     present = present if present is not None else runtime_images(host, deadline)
     if not only_pinned:
         _require_available(host, present, add, deadline)
-    with _alone(host, check_mode=check_mode, deadline=deadline):
+    with _alone(host, check_mode=check_mode, deadline=deadline) as interrupted:
         if only_pinned:
             own = {one for file in read_drop_ins(host) for one in file.own or ()}
             add = [name for name in add if name in own or present.pinned.get(name)]
         plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
-        pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
+        pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline, interrupted=interrupted)
     if check_mode or not (pinning.changed or present.unpinned(add)):
         return pinning
     if not pinning.changed:
@@ -117,10 +117,11 @@ def pin(
 
 def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadline: Deadline) -> Pinning:
     """Remove ``remove``, or all, from our list; what other files pin stays pinned. Raises PinError."""
-    with _alone(host, check_mode=check_mode, deadline=deadline):
+    with _alone(host, check_mode=check_mode, deadline=deadline) as interrupted:
         files = read_drop_ins(host)
         ours = {one for file in files for one in file.own or ()}
-        pinning = _apply(host, plan_pins(files, (), remove), check_mode=check_mode, deadline=deadline)
+        plan = plan_pins(files, (), remove)
+        pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline, interrupted=interrupted)
     gone = (ours if remove is None else ours & set(remove)) - set(effective(read_drop_ins(host)))
     if pinning.changed and not check_mode:
         seen = "CRI-O still reports them as pinned; before 1.29.7 and 1.30.4, only a restart empties the list"
@@ -129,15 +130,19 @@ def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadl
 
 
 @contextlib.contextmanager
-def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None]:
-    """Lock our list; raises DeadlineExceededError while another process changes it."""
+def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[bool]:
+    """Lock our list, and return whether a process may have been killed between its change and the reload of CRI-O.
+
+    Raises DeadlineExceededError while another process changes it.
+    """
     if check_mode:
-        yield
+        yield False
         return
     gate = host.path(LOCK)
+    interrupted = gate.exists()
     with locked(gate, deadline):
         try:
-            yield
+            yield interrupted
         finally:
             # Those who wait for the lock notice that its file is another one and start again.
             remove_file(gate)
@@ -159,7 +164,7 @@ def _require_available(host: Host, present: RuntimeImages, names: Collection[str
         )
 
 
-def _apply(host: Host, plan: PinPlan, *, check_mode: bool, deadline: Deadline) -> Pinning:
+def _apply(host: Host, plan: PinPlan, *, check_mode: bool, deadline: Deadline, interrupted: bool) -> Pinning:
     target = host.path(f"{DROP_INS}/{plan.name}") if plan.name else None
     ours = [name for name in (plan.name, *plan.obsolete) if name and host.path(f"{DROP_INS}/{name}").exists()]
     before = _text(host, f"{DROP_INS}/{ours[0]}") if ours else ""
@@ -175,6 +180,7 @@ def _apply(host: Host, plan: PinPlan, *, check_mode: bool, deadline: Deadline) -
             move_file(host.path(UNFINISHED), target)
         for name in plan.obsolete:
             remove_file(host.path(f"{DROP_INS}/{name}"))
+    if (changed or interrupted) and not check_mode:
         reload_runtime(host, deadline)
     document = {**pins_document(read_drop_ins(host)), **({"own": list(plan.own)} if check_mode else {})}
     return Pinning(changed, document, before, plan.content, tuple(actions))

@@ -77,3 +77,29 @@ def test_windows_that_are_never_long_enough_are_an_error(now: str) -> None:
 def test_a_restriction_without_end_is_no_error_of_the_windows() -> None:
     found = asked("2026-11-27T12:00:00Z", 2, stanza={"strategy": "Restrictive"})
     assert (found.permitted, found.next_permitted, found.hopeless) == (False, "", "")
+
+
+TITLE = "MachineConfigPool worker"
+
+
+@pytest.mark.parametrize(
+    ("now", "hours", "stanza", "words"),
+    [
+        pytest.param("2026-11-28T22:00:00Z", 0, None, f"change of {TITLE} is permitted for 4h", id="a window"),
+        pytest.param("2026-11-28T22:00:00Z", 0, {"strategy": "Permissive"}, "is permitted", id="without end"),
+        pytest.param("2026-11-28T22:00:00Z", 1, None, "is permitted for 4h; it may take 1h", id="and what it takes"),
+        pytest.param(
+            "2026-11-28T23:00:00Z",
+            4,
+            None,
+            f"it may take 4h, and change of {TITLE} is permitted for another 3h",
+            id="open for too short a time",
+        ),
+    ],
+)
+def test_what_a_permission_says(now: str, hours: float, stanza: t.Any, words: str) -> None:
+    assert asked(now, hours, stanza=stanza).sentence.endswith(words)
+
+
+def test_a_refusal_says_what_is_restricted_and_why() -> None:
+    assert asked("2026-11-27T12:00:00Z", 1).sentence.startswith(f"{TITLE}: ")

@@ -154,3 +154,25 @@ def test_a_foreign_cordon_is_never_removed(noted: NodeRecord | None) -> None:
 @pytest.mark.parametrize("noted", [None, record(DONE)], ids=["never ours", "given back"])
 def test_what_is_free_stays_free(noted: NodeRecord | None) -> None:
     assert uncordon(node(noted), OURS, DONE) is None
+
+
+@pytest.mark.parametrize(("hand", "named"), [(OURS, ("t1", "me")), (ALONE, ("", ""))], ids=["in a rollout", "alone"])
+def test_a_record_names_what_it_is_for_and_who_began_it(hand: Hand, named: tuple[str, str]) -> None:
+    begun = change_of(node(), hand).record
+    assert begun
+    assert (begun.target, begun.holder) == named
+
+
+@pytest.mark.parametrize(("holder", "named"), [("job 7", "by job 7"), ("", "by unknown")])
+def test_a_busy_node_names_who_is_at_work(holder: str, named: str) -> None:
+    with pytest.raises(NodeBusyError) as told:
+        cordon(node(record(rollout="r2", holder=holder)), OURS, keep_foreign=True)
+    assert told.value.seen.endswith(named)
+
+
+@pytest.mark.parametrize(("outcome", "reason"), [(DONE, ""), (ABORTED, "its drain failed")])
+def test_the_reason_of_an_end_that_was_none_is_kept(outcome: str, reason: str) -> None:
+    back = uncordon(node(record(reason="its drain failed"), cordoned=True), OURS, outcome)
+    assert back
+    assert back.record
+    assert back.record.reason == reason

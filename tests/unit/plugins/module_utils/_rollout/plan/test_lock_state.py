@@ -85,3 +85,36 @@ def test_a_released_lock_keeps_its_history() -> None:
         "metadata": {"annotations": {"fieldops-openshift/holder-process": None}},
         "spec": {"holderIdentity": None},
     }
+
+
+def test_who_broke_the_lock_and_why_is_kept_in_a_lasting_order() -> None:
+    notes = released({"reason": "it is dead", "by": "me"})["metadata"]["annotations"]
+    assert notes["fieldops-openshift/broken"] == '{"by": "me", "reason": "it is dead"}'
+    notes = taken(LockState(), "job 8", "me", {"pid": 5, "boot": "b"}, NOW)["metadata"]["annotations"]
+    assert notes["fieldops-openshift/holder-process"] == '{"boot": "b", "pid": 5}'
+
+
+def test_the_lock_as_results_show_it() -> None:
+    held = {"holder": "job 7", "by": "", "since": NOW, "renewed": NOW, "expires": "2026-11-21T22:20:05.000000Z"}
+    assert LockState.of(lease(leaseTransitions=3)).as_data() == {**held, "transitions": 3}
+    free = dict.fromkeys(held, "")
+    assert LockState.of(lease(holderIdentity=None)).as_data() == {**free, "transitions": 0}
+    assert LockState.of(None).as_data() == {**free, "transitions": 0}
+
+
+@pytest.mark.parametrize(("named", "seconds"), [(None, 900), (0, 900), (60, 60)])
+def test_a_lease_that_names_no_duration_lasts_as_ours_do(named: int | None, seconds: int) -> None:
+    assert LockState.of(lease(leaseDurationSeconds=named)).duration == seconds
+    assert taken(LockState(), "job 8", "me", {}, NOW)["spec"]["leaseDurationSeconds"] == 900
+
+
+@pytest.mark.parametrize(("renewed", "words"), [("", "an unknown time"), ("soon", "soon")])
+def test_a_time_that_is_none_is_told_as_it_is(renewed: str, words: str) -> None:
+    assert LockState.of(lease(renewTime=renewed)).words.endswith(f"last renewed at {words}")
+
+
+@pytest.mark.parametrize(("text", "process"), [('{"pid": 5}', {"pid": 5}), ("[5]", {}), ("{", {}), ("", {})])
+def test_a_process_that_cannot_be_read_is_not_known(text: str, process: dict[str, int]) -> None:
+    found = lease()
+    found["metadata"]["annotations"] = {"fieldops-openshift/holder-process": text}
+    assert LockState.of(found).process == process

@@ -106,7 +106,12 @@ def test_a_node_whose_reboot_was_begun_may_finish() -> None:
             id="its own time of an earlier rollout",
         ),
         pytest.param(
-            [node("w1", PENDING), node("w0", DONE, noted=record(DONE, 5)), node("w2", DONE, noted=record(DONE, 7))],
+            [
+                node("w1", PENDING),
+                node("w0", DONE, noted=record(DONE, 5)),
+                node("w2", DONE, noted=record(DONE, 7)),
+                node("w3", DONE),
+            ],
             {"m0": 60.0},
             360.0,
             "the nodes before w1 took 6m each",

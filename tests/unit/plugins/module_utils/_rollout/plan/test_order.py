@@ -27,11 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     ABORTED,
     DONE,
+    DRAINED,
     DRAINING,
     FAILED,
     REBOOTING,
     ROLLOUT_ANNOTATION,
     SKIPPED,
+    WAITING,
     NodeRecord,
 )
 
@@ -107,6 +109,12 @@ def following(planned: RolloutPlan) -> str:
             id="the oldest configuration before the zone",
         ),
         pytest.param([node("w1"), node("m1"), node("m0")], ["m0", "m1", "w1"], id="the control plane first"),
+        pytest.param(
+            [node("w1", config="unknown"), node("w2", config="new")], ["w2", "w1"], id="an unknown configuration last"
+        ),
+        pytest.param(
+            [node("w1", noted=record(ABORTED)), node("w2")], ["w1", "w2"], id="an ended record changes nothing"
+        ),
     ],
 )
 def test_the_order_of_nodes(nodes: list[Node], expected: list[str]) -> None:
@@ -124,13 +132,15 @@ def test_a_deferred_node_comes_last_in_its_group() -> None:
     assert names(plan(nodes, OrderRules(deferred=["m0"]))) == ["m1", "m0", "w1"]
 
 
-def test_what_we_have_begun_comes_first_the_earliest_before_all() -> None:
+def test_what_we_have_begun_comes_first_the_furthest_before_all_then_the_earliest() -> None:
     nodes = [
         node("m0"),
-        node("w1", noted=record(REBOOTING, since=LATER), cordoned=True, ready=False),
-        node("w2", noted=record(FAILED), cordoned=True),
+        node("w1", noted=record(FAILED), cordoned=True),
+        node("w2", noted=record(REBOOTING, since=LATER), cordoned=True, ready=False),
+        node("w3", noted=record(DRAINED), cordoned=True),
+        node("w4", noted=record(DRAINING, since=LATER), cordoned=True),
     ]
-    assert names(plan(nodes)) == ["w2", "w1", "m0"]
+    assert names(plan(nodes)) == ["w2", "w3", "w1", "w4", "m0"]
     assert following(plan(nodes)) == "w2"
 
 
@@ -167,6 +177,12 @@ def test_what_forbids_every_beginning_lets_the_begun_finish() -> None:
             {"w1": record(REBOOTING, since=LATER)},
             "in_progress",
             id="killed before the node",
+        ),
+        pytest.param(
+            node("w1", noted=record(DRAINED), cordoned=True),
+            {"w1": record(WAITING, since=LATER)},
+            "in_progress",
+            id="the journal was lost and begun again",
         ),
         pytest.param(node("w1", cordoned=True), {}, "held_back", id="a foreign cordon"),
         pytest.param(
@@ -273,13 +289,50 @@ def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:
 @pytest.mark.parametrize(
     ("phase", "expected"),
     [
-        pytest.param(DRAINING, "etcd could lose its quorum of 3 members: m1 is unavailable", id="not yet down"),
+        pytest.param(DRAINING, "1 of 3 nodes of pool master may be unavailable, and m1", id="not yet empty"),
+        pytest.param(DRAINED, "etcd could lose its quorum of 3 members: m1 is unavailable", id="not yet down"),
         pytest.param(REBOOTING, "m0", id="perhaps down already"),
     ],
 )
 def test_a_begun_node_does_not_go_down_when_another_member_was_lost_meanwhile(phase: str, expected: str) -> None:
     nodes = [node("m0", cordoned=True, noted=record(phase)), node("m1", ready=False), node("m2")]
     assert following(plan(nodes)).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("phase", "expected"),
+    [
+        pytest.param(DRAINING, "1 of 3 nodes of pool worker may be unavailable, and w2", id="its pods are still there"),
+        pytest.param(FAILED, "1 of 3 nodes of pool worker may be unavailable, and w2", id="it could not be drained"),
+        pytest.param(DRAINED, "w1", id="it is out of service already"),
+    ],
+)
+def test_a_begun_node_is_not_emptied_when_another_was_lost_meanwhile(phase: str, expected: str) -> None:
+    nodes = [node("w1", cordoned=True, noted=record(phase)), node("w2", ready=False), node("w3")]
+    assert following(plan(nodes)).startswith(expected)
+    assert following(plan(nodes, OrderRules(default_unavailable="2"))) == "w1"
+
+
+@pytest.mark.parametrize("role", ["m", "w"])
+def test_nodes_that_two_jobs_have_begun_do_not_wait_for_each_other(role: str) -> None:
+    both = [node(f"{role}{number}", cordoned=True, noted=record(DRAINING)) for number in (0, 1)]
+    assert following(plan([*both, node(f"{role}2")])) == f"{role}0"
+    both[1] = node(f"{role}1", cordoned=True, noted=record(DRAINING), ready=False)
+    assert f"{role}1 is unavailable" in following(plan([*both, node(f"{role}2")]))
+
+
+def test_a_begun_node_whose_etcd_was_lost_is_away_for_the_others() -> None:
+    both = [node(f"m{number}", cordoned=True, noted=record(DRAINING)) for number in (0, 1)]
+    assert "m1 is unavailable" in following(plan([*both, node("m2")], OrderRules(silent_members=["m1"])))
+
+
+def test_a_record_of_an_unknown_phase_is_taken_for_the_earliest() -> None:
+    odd = node("w1", cordoned=True, noted=record(FAILED, failed_in="elsewhere"))
+    others = [
+        node("w0", cordoned=True, noted=record(DRAINING, since=LATER)),
+        node("w2", cordoned=True, noted=record(DRAINED)),
+    ]
+    assert names(plan([odd, *others])) == ["w2", "w1", "w0"]
 
 
 def test_etcd_keeps_its_quorum_whatever_the_limit_says() -> None:
@@ -309,16 +362,26 @@ def test_how_many_members_of_etcd_may_be_away(members: int, limit: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "size", "limit"),
-    [("1", 3, 1), ("2", 3, 2), ("25%", 6, 1), ("50%", 5, 2), ("10%", 3, 1), ("0", 3, 1), ("0%", 3, 1), (" 3 ", 9, 3)],
+    [
+        *(("1", 3, 1), ("2", 3, 2), ("25%", 6, 1), ("50%", 5, 2), ("10%", 3, 1), ("0", 3, 1), ("0%", 3, 1)),
+        *((" 3 ", 9, 3), ("100%", 100, 100), ("99%", 100, 99), ("99999", 3, 99999)),
+    ],
 )
 def test_limits_are_those_of_the_machine_config_operator(text: str, size: int, limit: int) -> None:
     assert away_limit(text, size) == limit
 
 
-@pytest.mark.parametrize("text", ["", "one", "-1", "1.5", "%", "10 %", "٣", "9" * 30])
+@pytest.mark.parametrize("text", ["", "one", "-1", "1.5", "%", "10 %", "٣", "100000", "9" * 60])
 def test_what_is_no_limit_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInputError, match="percentage"):
+    with pytest.raises(InvalidInputError, match="percentage") as told:
         away_limit(text, 3)
+    assert told.value.on == repr(text[:40])
+
+
+@pytest.mark.parametrize(("count", "expected"), [(3, "1 of 3 nodes"), (4, "w1")])
+def test_a_percentage_is_of_all_nodes_of_the_pool(count: int, expected: str) -> None:
+    nodes = [node("w0", ready=False), *(node(f"w{number}") for number in range(1, count))]
+    assert following(plan(nodes, OrderRules(default_unavailable="50%"))).startswith(expected)
 
 
 def custom_pool(name: str, **labels: str) -> Node:

@@ -101,3 +101,10 @@ def test_of_which_rollout_the_record_is(noted: str, entered: str, rollout: str) 
     seen = standing_of(node(phase=noted, rollout="r0"), "worker", journal, NODE_BY_NODE)
     assert seen.record
     assert seen.record.rollout == rollout
+
+
+@pytest.mark.parametrize(("why", "told"), [("disk full", f"applies {NEW}: disk full"), ("", f"applies {NEW}")])
+def test_a_daemon_that_does_not_go_on_is_quoted(why: str, told: str) -> None:
+    found = node(OLD, NEW, "Degraded")
+    found["metadata"]["annotations"]["machineconfiguration.openshift.io/reason"] = why
+    assert standing_of(found, "worker", Journal("r1"), NODE_BY_NODE).reason.endswith(told)
