@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.process_tree import
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
+from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Bench:
     def _run(self, tenant: str, *words: str) -> TreeRun:
         home = self.folder / tenant
         home.mkdir(exist_ok=True)
-        collections = os.pathsep.join([str(COLLECTIONS), str(peer_collection("kubernetes.core"))])
+        collections = os.pathsep.join([str(COLLECTIONS), str(peer_package("kubernetes.core"))])
         settings = {"ANSIBLE_COLLECTIONS_PATH": collections, "ANSIBLE_DIFF_ALWAYS": "false", "HOME": str(home)}
         environment = environment_for(home, settings)
         del environment["ANSIBLE_CALLBACK_PLUGINS"]

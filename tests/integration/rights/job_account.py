@@ -30,6 +30,20 @@ REVIEWS = re.compile(r"(authorization|authentication)\.k8s\.io/")
 """What each user may ask: who it is and what it may do."""
 
 
+GRANTED_BY = re.compile(r"extensions/rbac/[\w-]+\.yml( or \S+)* of this collection grants it")
+
+
+def told(access: Access) -> str:
+    """Return an access in the words of a test's ID."""
+    return " ".join(filter(None, [access.verb, access.resource, access.name, access.namespace]))
+
+
+def require_named(access: Access, output: str) -> None:
+    """Require that the output of a job names the verb, the resource and the manifest that it lacks."""
+    assert f'allows the verb "{access.verb}" on "{access.resource}"' in output, output
+    assert GRANTED_BY.search(output), output
+
+
 class JobAccount:
     """The account of one job on one cluster. The log of its requests begins with this object."""
 

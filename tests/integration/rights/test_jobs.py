@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import typing as t
 
 import pytest
@@ -23,7 +22,11 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 )
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
+from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import (
+    JobAccount,
+    require_named,
+    told,
+)
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, hosted_clusters
@@ -71,7 +74,6 @@ TOLERATED = {
 }
 """What a job also does without, and why."""
 SEED, SAMPLE = 32, 10
-GRANTED_BY = re.compile(r"extensions/rbac/[\w-]+\.yml( or \S+)* of this collection grants it")
 
 
 class Job:
@@ -150,15 +152,9 @@ def short_rows() -> list[ParameterSet]:
     ]
 
 
-def told(access: Access) -> str:
-    """Return an access in the words of an id."""
-    return " ".join(filter(None, [access.verb, access.resource, access.name, access.namespace]))
-
-
 @pytest.mark.parametrize(("job", "access"), short_rows(), indirect=["job"])
 def test_a_job_with_one_verb_less_names_it(job: Job, access: Access) -> None:
     job.account.grant(without=access)
     status, output = job.run()
     assert status == 2, output
-    assert f'allows the verb "{access.verb}" on "{access.resource}"' in output
-    assert GRANTED_BY.search(output), output
+    require_named(access, output)
