@@ -37,12 +37,26 @@ def permission_advice(documentation: str, refusal: str) -> str:
 
 
 def with_permission_advice(result: dict[str, t.Any], documentation: str) -> dict[str, t.Any]:
-    """Return the result of a module; a refusal of RBAC in it also names the file that grants the permission."""
-    error = result.get("error") or {}
-    advice = permission_advice(documentation, str(error.get("seen", "")))
-    if not advice:
-        return result
-    return {**result, "msg": result["msg"] + advice, "error": {**error, "advice": error["advice"] + advice}}
+    """Return the result of a module; each refusal of RBAC in it also names the file that grants the permission.
+
+    A refusal is the error of a module that has failed, or the reason of a missing part of a report or an archive.
+    """
+    found = dict(result)
+    error = found.get("error") or {}
+    if advice := permission_advice(documentation, str(error.get("seen", ""))):
+        found |= {"msg": found["msg"] + advice, "error": {**error, "advice": error["advice"] + advice}}
+    if isinstance(missing := found.get("missing"), list):
+        found["missing"] = [_with_reason(one, documentation) for one in missing]
+    if isinstance(report := found.get("report"), dict):
+        found["report"] = with_permission_advice(report, documentation)
+    return found
+
+
+def _with_reason(missing: t.Any, documentation: str) -> t.Any:
+    """Return a missing part, or what another module calls missing as it is."""
+    if not isinstance(missing, dict) or "reason" not in missing:
+        return missing
+    return {**missing, "reason": missing["reason"] + permission_advice(documentation, missing["reason"])}
 
 
 def _grants(file: Path, refused: re.Match[str]) -> bool:

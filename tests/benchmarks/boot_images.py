@@ -25,7 +25,7 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
+from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 
 MACHINE_SETS, SAMPLE = 1000, 50
@@ -117,7 +117,7 @@ def _play(site: Site, folder: Path, **task: t.Any) -> float:
     play["vars"] = {"ansible_python_interpreter": sys.executable}
     path = folder / "play.json"
     path.write_text(json.dumps([play]))
-    collections = os.pathsep.join([str(COLLECTIONS), str(peer_collection("kubernetes.core"))])
+    collections = os.pathsep.join([str(COLLECTIONS), str(peer_package("kubernetes.core"))])
     environment = environment_for(folder, {"ANSIBLE_COLLECTIONS_PATH": collections})
     began = time.perf_counter()
     words = [str(BINARIES / "ansible-playbook"), "-i", "localhost,", str(path)]

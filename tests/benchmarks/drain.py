@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
-from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
+from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 FREE, HELD = 100, 10
@@ -91,7 +91,7 @@ class Contest:
 
     def timed(self, command: list[str]) -> tuple[float, int]:
         """Run a command and return its seconds and its exit status."""
-        collections = os.pathsep.join([str(COLLECTIONS), str(peer_collection("kubernetes.core"))])
+        collections = os.pathsep.join([str(COLLECTIONS), str(peer_package("kubernetes.core"))])
         environment = environment_for(self._folder, {"ANSIBLE_COLLECTIONS_PATH": collections})
         began = time.perf_counter()
         done = subprocess.run(

@@ -2,15 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What scheduled jobs of single-node sites cost that find nothing to do, and how many sites an execution node serves.
+"""What scheduled jobs of single-node sites cost that find nothing to do, and how that grows with the number of sites.
 
 Run it with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.fleet_jobs``. Each job is the playbook
 as a process, as ansible-runner starts it. The peer does the same reads in the same run: a play with kubernetes.core's
 k8s_info in a loop over what the audit log of the API server shows of the job.
 
-The sites of the sample are tenants of one API server, each with a user of its own. Their jobs run side by side, as many
-as there are processors. What follows for a fleet is computed from their CPU time, which depends little on other load of
-the machine. AWX's own work for a job, such as its container and its events, is not in it.
+The sites of a sample are tenants of one API server, each with a user and a home of its own. Their jobs run side by
+side, as many as there are processors. What follows for a fleet is computed from the CPU time of the largest sample,
+which depends little on other load of the machine. AWX's own work for a job, such as its container and its events, is
+not in it. The rows of samples are those of the table in docs/fleet.md.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-import time
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.process_tree import
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
+from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
@@ -39,9 +39,11 @@ JOBS = {"enforce_changes": 6.0, "check_site": 1 / 24, "show_site_status": 0.0}
 SAMPLED = "enforce_changes"
 NODE_CORES = 8
 ROUNDS = 3
-TENANTS = 12
+SIZES = (1, 10, 50)
 FLEET = 3500
-GOAL_CPU, GOAL_MEMORY = 5.0, 150e6
+GOAL_CPU, GOAL_MEMORY, GOAL_GROWTH = 5.0, 150e6, 1.2
+"""Seconds and bytes of a job; and what a job of the largest sample may take of the CPU of the only one."""
+COLUMNS = "| Sites | CPU a job | Memory a job | Jobs an hour on a processor | Requests to a site | Output of a job |"
 
 
 class Bench:
@@ -83,7 +85,7 @@ class Bench:
     def _run(self, tenant: str, *words: str) -> TreeRun:
         home = self.folder / tenant
         home.mkdir(exist_ok=True)
-        collections = os.pathsep.join([str(COLLECTIONS), str(peer_collection("kubernetes.core"))])
+        collections = os.pathsep.join([str(COLLECTIONS), str(peer_package("kubernetes.core"))])
         settings = {"ANSIBLE_COLLECTIONS_PATH": collections, "ANSIBLE_DIFF_ALWAYS": "false", "HOME": str(home)}
         environment = environment_for(home, settings)
         del environment["ANSIBLE_CALLBACK_PLUGINS"]
@@ -123,21 +125,29 @@ def measure(bench: Bench, playbook: str) -> TreeRun:
     return best
 
 
-def sample(bench: Bench, playbook: str) -> float:
-    """Run the job of all tenants side by side, and return the CPU seconds of one."""
-    names = [f"site-{number}" for number in range(TENANTS)]
-    mark, began = bench.server.audit.mark(), time.perf_counter()
+def sample(bench: Bench, playbook: str, size: int) -> float:
+    """Run the job of ``size`` tenants side by side, print the row of the table, and return the CPU seconds of one."""
+    names = [f"site-{size}-{number}" for number in range(size)]
+    mark = bench.server.audit.mark()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = list(pool.map(lambda name: bench.job(playbook, name), names))
-    seconds = time.perf_counter() - began
-    requests = [len(bench.asked(mark, name)) for name in names]
-    cpu = sum(run.cpu for run in runs) / len(runs)
-    print(f"{TENANTS} sites side by side: {seconds:.1f} s, {cpu:.2f} s CPU a job, {max(requests)} requests a site")
+    requests = max(len(bench.asked(mark, name)) for name in names)
+    cpu, memory = sum(run.cpu for run in runs) / size, max(run.memory for run in runs) / 1e6
+    output = max(len(run.output) for run in runs) / 1e3
+    print(f"| {size} | {cpu:.2f} s | {memory:.0f} MB | {3600 / cpu:,.0f} | {requests} | {output:.1f} kB |")
     return cpu
 
 
+def growth(bench: Bench, playbook: str) -> float:
+    """Print what a job takes at each size, and return the CPU seconds of one of the largest."""
+    print(COLUMNS)
+    taken = [sample(bench, playbook, size) for size in SIZES]
+    ratio("CPU of a job of the largest sample for each of the only one", taken[-1] / taken[0], f"below {GOAL_GROWTH}")
+    return taken[-1]
+
+
 def extrapolate(cpu: float, runs: t.Mapping[str, TreeRun]) -> None:
-    """Print what follows for a fleet whose schedules are those of extensions/awx; ``cpu`` is that of its first job."""
+    """Print what follows for a fleet whose schedules are those of extensions/awx; ``cpu`` is that of a sampled job."""
     costs = {name: run.cpu for name, run in runs.items()} | {SAMPLED: cpu}
     needed = sum(JOBS[name] * FLEET for name in runs)
     busy = sum(JOBS[name] * FLEET * seconds for name, seconds in costs.items()) / 3600
@@ -156,7 +166,7 @@ def main() -> None:
         server.rest.apply(namespace)
         bench = Bench(server, Path(folder))
         runs = {name: measure(bench, name) for name in JOBS}
-        extrapolate(sample(bench, SAMPLED), runs)
+        extrapolate(growth(bench, SAMPLED), runs)
 
 
 if __name__ == "__main__":

@@ -4,50 +4,65 @@
 
 """One manifest for each job of AWX: an account with the least that its playbook needs.
 
-``job_accesses.yml`` has what the audit log of an API server shows of each job. That is what its manifest grants, except
-for jobs whose needs depend on the state of the site: these have what the files that their playbook requires grant.
+``job_accesses.yml`` has what the audit log of an API server shows of each job, and ``job_cases.yml`` what a job also
+needs in other states of a site. Its manifest grants both.
 """
 
 from __future__ import annotations
 
 import typing as t
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import yaml
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import (
+    Access,
+    accesses_of,
+)
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS, required_by_playbook
 from ansible_collections.fieldops.openshift.tests.structure.surveys import Indented
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     Json = dict[str, t.Any]
+    Lines = dict[str, list[str]]
 
 RECORDED = Path(__file__).with_name("job_accesses.yml")
-WHOLE = (
-    *("enforce_changes", "permit_changes", "report_site", "stop_changes"),
-    *("update_boot_images", "update_site"),
-)
-"""Their needs depend on the state of the site. They must not stop halfway at what no test has needed, such as a hosted
-cluster, an autoscaler, or the verb govern, which an admission policy asks for and no audit log shows."""
+CASES = Path(__file__).with_name("job_cases.yml")
 HELPER_PODS = "node-pod.yml"
 """Required by the connection to nodes, which a site chooses, and not by a playbook."""
 NAMESPACE, GROUP = "fieldops-openshift", "rbac.authorization.k8s.io"
-ON_A_LINE = 4
 LABELS = {"app.kubernetes.io/part-of": "fieldops-openshift"}
 HEAD = """---
 # SPDX-FileCopyrightText: 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Made by "make pages" of {source}: change that.
+# Made by "make pages" of tests/structure/job_accesses.yml and job_cases.yml: change these.
 # The account {account}, which can run the playbook {playbook}.
 """
 
 
-def recorded() -> dict[str, dict[str, list[str]]]:
+@dataclass(frozen=True)
+class Case:
+    """What a job needs in a state of the site, as lines by namespace, or as whole files of extensions/rbac."""
+
+    when: str
+    needs: Lines
+    files: tuple[str, ...]
+
+    @property
+    def accesses(self) -> list[Access]:
+        """Return all accesses of the case."""
+        return accesses_in(self.needs) if self.needs else accesses_of_files(self.files)
+
+
+@cache
+def recorded() -> dict[str, Lines]:
     """Return the lines of each job by namespace, empty for the whole cluster."""
-    found: dict[str, dict[str, list[str]]] = yaml.safe_load(RECORDED.read_text())
+    found: dict[str, Lines] = yaml.safe_load(RECORDED.read_text())
     return found
 
 
@@ -55,14 +70,61 @@ JOBS = tuple(recorded())
 
 
 def accesses(playbook: str) -> list[Access]:
-    """Return what is recorded for a job. A line has verbs, a resource with its group, and the name of an object."""
+    """Return what is recorded for a job."""
+    return accesses_in(recorded().get(playbook, {}))
+
+
+def accesses_in(places: Lines) -> list[Access]:
+    """Return the accesses of lines. A line has verbs, a resource with its group, and the name of an object."""
     found = []
-    for namespace, lines in recorded().get(playbook, {}).items():
+    for namespace, lines in places.items():
         for line in lines:
             verbs, resource, name = [*line.split(), ""][:3]
             plural, _dot, group = resource.partition(".")
             found += [Access(verb, group, plural, name, namespace, "") for verb in verbs.split(",")]
     return found
+
+
+@cache
+def _cases() -> Json:
+    found: Json = yaml.safe_load(CASES.read_text())
+    return found
+
+
+def cases_of(playbook: str) -> list[Case]:
+    """Return the cases of a job beyond its recorded runs."""
+    known = _cases().get(playbook, {}).get("cases", [])
+    return [Case(one["when"], one.get("needs", {}), tuple(one.get("files", ()))) for one in known]
+
+
+def never_used(playbook: str) -> list[Access]:
+    """Return what files that a playbook requires grant and its job needs in no case."""
+    return accesses_in(_cases().get(playbook, {}).get("never", {}))
+
+
+def granted_by_files(playbook: str) -> list[Access]:
+    """Return what all files that a playbook requires grant."""
+    return accesses_of_files(sorted(required_by_playbook(playbook) - {HELPER_PODS}))
+
+
+def accesses_of_files(files: Iterable[str]) -> list[Access]:
+    """Return what files of extensions/rbac grant, each access once."""
+    found = accesses_of([yaml.safe_load((MANIFESTS / file).read_text()) for file in files])
+    return list(dict.fromkeys(replace(one, role="") for one in found))
+
+
+def granted(playbook: str) -> list[Access]:
+    """Return what the manifest of a job grants, without what is part of another access. Create has no name in RBAC."""
+    wanted = [*accesses(playbook), *(one for case in cases_of(playbook) for one in case.accesses)]
+    named = [replace(one, name="") if one.verb == "create" else one for one in wanted]
+    found = list(dict.fromkeys(named))
+    return [one for one in found if not any(covers(other, one) for other in found if other != one)]
+
+
+def covers(access: Access, other: Access) -> bool:
+    """Whether an access includes another one."""
+    same = (access.verb, access.group, access.resource) == (other.verb, other.group, other.resource)
+    return same and access.name in ("", other.name) and access.namespace in ("", other.namespace)
 
 
 def account_of(playbook: str) -> str:
@@ -74,8 +136,7 @@ def job_manifest(playbook: str) -> str:
     """Return the file of a job."""
     content = {"apiVersion": "v1", "kind": "List", "items": list(_objects(playbook))}
     text = yaml.dump(content, Dumper=Indented, sort_keys=False, width=110, default_flow_style=None)
-    source = "extensions/rbac" if playbook in WHOLE else "tests/structure/job_accesses.yml"
-    return HEAD.format(account=account_of(playbook), playbook=playbook, source=source) + text
+    return HEAD.format(account=account_of(playbook), playbook=playbook) + text
 
 
 def _objects(playbook: str) -> Iterator[Json]:
@@ -83,8 +144,7 @@ def _objects(playbook: str) -> Iterator[Json]:
     yield {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
     metadata = {"name": account, "namespace": NAMESPACE, "labels": LABELS}
     yield {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata}
-    rules = _rules_of_files(playbook) if playbook in WHOLE else _recorded_rules(playbook)
-    for namespace, its in sorted(rules.items()):
+    for namespace, its in sorted(_rules(playbook).items()):
         kind = "Role" if namespace else "ClusterRole"
         place = {"namespace": namespace} if namespace else {}
         metadata = {"name": account, **place, "labels": LABELS}
@@ -98,38 +158,13 @@ def _objects(playbook: str) -> Iterator[Json]:
         }
 
 
-def _recorded_rules(playbook: str) -> dict[str, list[Json]]:
-    found: dict[str, dict[tuple[str, str, str], list[str]]] = {}
-    for one in accesses(playbook):
-        found.setdefault(one.namespace, {}).setdefault((one.group, one.resource, one.name), []).append(one.verb)
-    return {
-        namespace: [
-            {
-                "apiGroups": [group],
-                "resources": [resource],
-                **({"resourceNames": [name]} if name else {}),
-                "verbs": verbs,
-            }
-            for (group, resource, name), verbs in rules.items()
-        ]
-        for namespace, rules in found.items()
-    }
-
-
-def _rules_of_files(playbook: str) -> dict[str, list[Json]]:
-    """Return the rules of all files that a playbook requires, each once."""
+def _rules(playbook: str) -> dict[str, list[Json]]:
+    """Return the rules by namespace, one for each resource or named object."""
+    verbs: dict[tuple[str, str, str, str], list[str]] = {}
+    for one in granted(playbook):
+        verbs.setdefault((one.namespace, one.group, one.resource, one.name), []).append(one.verb)
     found: dict[str, list[Json]] = {}
-    for file in sorted(required_by_playbook(playbook) - {HELPER_PODS}):
-        document = yaml.safe_load((MANIFESTS / file).read_text())
-        for role in document.get("items", [document]):
-            if "rules" in role:
-                rules = found.setdefault(role["metadata"].get("namespace", ""), [])
-                rules += [rule for whole in role["rules"] for rule in _short(whole) if rule not in rules]
+    for (namespace, group, resource, name), its in verbs.items():
+        rule = {"apiGroups": [group], "resources": [resource], **({"resourceNames": [name]} if name else {})}
+        found.setdefault(namespace, []).append({**rule, "verbs": its})
     return found
-
-
-def _short(rule: Json) -> list[Json]:
-    """Return a rule as rules whose resources fit on a line."""
-    names = rule["resources"]
-    parts = [names[start : start + ON_A_LINE] for start in range(0, len(names), ON_A_LINE)]
-    return [{**rule, "resources": part} for part in parts]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.structure.job_permissions import HELPER_PODS, recorded
+from ansible_collections.fieldops.openshift.tests.structure.job_permissions import HELPER_PODS, cases_of, recorded
 from ansible_collections.fieldops.openshift.tests.structure.permissions import (
     MANIFESTS,
     plugins_that_name,
@@ -91,17 +91,16 @@ BY_JOB = """
 ## By job
 
 Each file in `extensions/rbac/jobs` is the one manifest of a job of [AWX](awx.md): an account with the least that the
-job needs. The table shows what the audit log of an API server shows of the job. This is what the manifests of
-`check_site`, `gather_support_data`, `show_maintenance_calendar` and `show_site_status` grant. The others also grant
-what their job needs in other states of a site and on other platforms, as the files above do. If a site needs more, the
-error names the verb, the resource and the file that grants it.
+job needs. The first rows of a job are what the audit log of an API server shows of it. The other rows are what it also
+needs in the named case. The manifest grants all rows. If a permission is missing, the job fails and names the verb, the
+resource and the file in `extensions/rbac` that grants it. Support archives and reports are written without the part.
 
 ```shell
 oc apply -f extensions/rbac/jobs/show_site_status.yml
 oc create token fieldops-show-site-status --namespace fieldops-openshift --duration 8760h
 ```
 
-| Job | Where | Verbs and resources |
+| Job | Where, or case | Verbs and resources |
 | --- | --- | --- |
 """
 
@@ -124,9 +123,15 @@ def _job_rows() -> Iterator[str]:
     for job, places in recorded().items():
         shown = f"`{job}`"
         for namespace, lines in places.items():
-            where = f"namespace `{namespace}`" if namespace else "cluster"
-            yield f"| {shown} | {where} | {_listed(lines)} |\n"
+            yield f"| {shown} | {_place(namespace)} | {_listed(lines)} |\n"
             shown = ""
+        for case in cases_of(job):
+            needs = "; ".join(f"{_place(namespace)}: {_listed(lines)}" for namespace, lines in case.needs.items())
+            yield f"| | {case.when} | {needs or _listed(case.files)} |\n"
+
+
+def _place(namespace: str) -> str:
+    return f"namespace `{namespace}`" if namespace else "cluster"
 
 
 def _section(manifest: Manifest) -> Iterator[str]:

@@ -34,6 +34,7 @@ FILES = yaml_files()
 BY_PATH = {file.path: file for file in FILES}
 ANY_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 LOCK = "fieldops.openshift.rollout_lock"
+PLUGIN = re.compile(r"(?:\|\s*|lookup\('|query\(')(\w+\.\w+\.\w+)")
 LONGEST_EXPRESSION, LONGEST_CHAIN = 2, 4
 ONE_NODE_AFTER_ANOTHER = {
     "roles/apply_image_mode/tasks/layered.yml": {"Gather the layered packages of each node"},
@@ -83,6 +84,14 @@ def test_every_option_of_a_role_is_read(role: str) -> None:
     defaults = (ROOT / "roles" / role / "defaults" / "main.yml").read_text()
     read = {name for file in files for name in file.read} | set(re.findall(r"\{\{ (\w+)", defaults))
     assert options_of(role) - read == set()
+
+
+@ANY_FILE
+def test_no_other_collection_is_required(file: YamlFile) -> None:
+    """An execution environment has ansible-core and this collection."""
+    named = {key for task in file.tasks for key in task if key.count(".") == 2}
+    named |= {name for one in file.expressions for name in PLUGIN.findall(one)}
+    assert {name for name in named if not name.startswith(("ansible.builtin.", "fieldops.openshift."))} == set()
 
 
 @ANY_FILE

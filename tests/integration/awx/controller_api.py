@@ -69,13 +69,14 @@ WITHOUT_NAMES = ("workflow_job_template_nodes",)
 
 
 class Controller:
-    """Objects of AWX by kind and ID; ``changes`` counts the requests that wrote."""
+    """Objects of AWX by kind and ID; ``changes`` counts the requests that wrote, ``written`` has their fields."""
 
     def __init__(self, launched: str = "pending") -> None:
         self.launched = launched  # the status of jobs from their beginning: nothing runs them
         self.objects: dict[str, dict[int, Fields]] = {}
         self.related: dict[tuple[str, int, str], list[int]] = {}
         self.changes = 0
+        self.written: dict[str, set[str]] = {}
         self._ids = itertools.count(1)
 
     def add(self, kind: str, /, **fields: t.Any) -> Fields:
@@ -132,6 +133,7 @@ class Controller:
         return 200, {"count": len(found), "next": None, "results": found}
 
     def _create(self, kind: str, data: Fields) -> Answer:
+        self.written.setdefault(kind, set()).update(data)
         same = {key: str(data.get(key)) for key in ("name", "organization", "unified_job_template") if data.get(key)}
         if kind not in WITHOUT_NAMES and self._list(kind, same)[1]["count"]:
             raise RefusedError("__all__", f"{kind} with this Name and Organization already exists.")
@@ -140,6 +142,7 @@ class Controller:
         return 201, self.add(kind, **data)
 
     def _change(self, kind: str, one: Fields, data: Fields) -> Answer:
+        self.written.setdefault(kind, set()).update(data)
         wanted = {**one, **data}
         self._check(kind, wanted)
         self.changes += wanted != one

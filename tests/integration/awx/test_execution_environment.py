@@ -113,6 +113,10 @@ def site() -> Iterator[ApiServer]:
         ("show_site_status", {"site_health_wait": "false", "site_rollout": ""}, "healthy"),
         ("show_maintenance_calendar", {"site_calendar_days": 28}, "Show the maintenance windows"),
         ("check_site", {"site_target_version": ""}, "Check the cluster"),
+        pytest.param("enforce_changes", {}, "Pause and unpause", marks=pytest.mark.long),
+        pytest.param("gather_support_data", {"site_support_path": "."}, "Created", marks=pytest.mark.long),
+        pytest.param("report_site", {"site_report": "."}, "Wrote", marks=pytest.mark.long),
+        pytest.param("stop_changes", {"reason": "agreed"}, "Restrict changes", marks=pytest.mark.long),
     ],
 )
 def test_a_job_as_awx_runs_it(

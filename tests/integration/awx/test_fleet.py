@@ -55,8 +55,8 @@ class Fleet:
         (self.folder / "given.json").write_text(json.dumps(given))
         shared = {"cluster_state": "available", "cluster_window": "", "cluster_blocks": []}
         hosts = {
-            name: {"cluster_name": name, "cluster_ring": ring, "cluster_version": self.versions[name], **shared}
-            for name, ring in SITES.items()
+            name: {"cluster_name": name, "cluster_ring": SITES[name], "cluster_version": version, **shared}
+            for name, version in self.versions.items()
         }
         inventory = self.folder / "hosts.json"
         inventory.write_text(json.dumps({"managed_clusters": {"hosts": hosts}}))
@@ -90,6 +90,13 @@ def test_applied_again_it_changes_nothing(fleet: Fleet) -> None:
         True,
         {"fleet status", "fleet wave"},
     )
+
+
+def test_a_wave_without_clusters_fails(fleet: Fleet) -> None:
+    """As if the hub was not read: nothing was updated, which is not the same as nothing to do."""
+    fleet.versions.clear()
+    assert "The inventory has no clusters." in fleet.wave()
+    assert fleet.running() == []
 
 
 def test_waves_begin_wait_stop_and_continue(fleet: Fleet) -> None:

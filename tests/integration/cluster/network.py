@@ -14,14 +14,17 @@ import typing as t
 
 
 class Forwarder:
-    """Passes connections on to a port of this machine until they are cut; while ``closed`` it takes no new ones."""
+    """Passes connections on to a port of this machine until they are cut; while ``closed`` it takes no new ones.
+
+    ``taken`` counts them, and ``passed`` the bytes of both directions.
+    """
 
     def __init__(self, target_port: int) -> None:
         self._target_port = target_port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._sockets: list[socket.socket] = []
         self.closed = False
-        self.taken = 0
+        self.taken = self.passed = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
@@ -51,7 +54,14 @@ class Forwarder:
                 there = socket.create_connection(("127.0.0.1", self._target_port))
                 self._sockets += [here, there]
                 for source, sink in ((here, there), (there, here)):
-                    threading.Thread(target=_pass_on, args=(source, sink), daemon=True).start()
+                    threading.Thread(target=self._pass_on, args=(source, sink), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while received := source.recv(65536):
+                self.passed += len(received)
+                sink.sendall(received)
+        _shut(sink)
 
 
 class SilentServer:
@@ -139,13 +149,6 @@ class RefusingProxy:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
-
-
-def _pass_on(source: socket.socket, sink: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while received := source.recv(65536):
-            sink.sendall(received)
-    _shut(sink)
 
 
 def _shut(open_socket: socket.socket) -> None:

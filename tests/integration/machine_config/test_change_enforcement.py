@@ -15,13 +15,14 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import write_override
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
-from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, change_override
+from ansible_collections.fieldops.openshift.plugins.modules import change_override
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     NAMESPACE,
     assignments,
     client_of,
+    enforce,
+    params,
 )
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import shipped
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
@@ -78,22 +79,13 @@ def site() -> Iterator[Site]:
             yield Site(server, controller)
 
 
-def defaults(spec: t.Any, **given: t.Any) -> Json:
-    return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
-
-
-def enforce(server: ApiServer) -> None:
-    with client_of(server) as client:
-        carry_out(client, defaults(change_enforcement.SPEC))
-
-
 def permit(site: Site) -> None:
     override(site, strategy="Permissive", duration="1h")
 
 
 def override(site: Site, **asked: str) -> None:
     with client_of(site.server) as client:
-        write_override.carry_out(client, defaults(change_override.SPEC, pools=["worker"], reason="agreed", **asked))
+        write_override.carry_out(client, params(change_override.SPEC, pools=["worker"], reason="agreed", **asked))
     enforce(site.server)
 
 

@@ -10,10 +10,15 @@ import json
 import typing as t
 from datetime import datetime, timedelta, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
 NAMESPACE = "fieldops-openshift"
 CONFIG_MAPS = f"/api/v1/namespaces/{NAMESPACE}/configmaps"
@@ -51,6 +56,18 @@ class WrongClock:
 
 def as_user(site: ApiServer, user: str) -> Json:
     return {"kubeconfig": None, "host": site.url, "ca_cert": str(site.ca_file), "api_key": site.token_of(user)}
+
+
+def params(spec: ArgumentSpec, /, **given: t.Any) -> Json:
+    """Return the arguments of a module as it gets them."""
+    return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
+
+
+def enforce(site: ApiServer, **given: t.Any) -> Json:
+    """Enforce change management as the administrator, without a play."""
+    with client_of(site) as client:
+        outcome = carry_out(client, params(change_enforcement.SPEC, **given))
+    return {**outcome.objects, "changed": outcome.changed}
 
 
 def schedule(start: datetime, hours: int) -> Json:

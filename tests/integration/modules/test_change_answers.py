@@ -47,6 +47,7 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     client_of,
     closed_now,
     open_now,
+    params,
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -54,7 +55,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 ASSIGN_ALWAYS = {"MachineConfigPool.worker": by_policy("always")}
@@ -86,10 +86,6 @@ def site(server: ApiServer) -> ApiServer:
 def client(site: ApiServer) -> Iterator[ClusterClient]:
     with client_of(site) as made:
         yield made
-
-
-def params(spec: ArgumentSpec, /, **given: t.Any) -> Json:
-    return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
 
 
 def ask(client: ClusterClient, **given: t.Any) -> Json:

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import write_override
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
-from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, change_override
+from ansible_collections.fieldops.openshift.plugins.modules import change_override
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
@@ -24,6 +23,8 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     as_user,
     assignments,
     client_of,
+    enforce,
+    params,
     task,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
@@ -103,16 +104,6 @@ def site(server: ApiServer) -> Iterator[ApiServer]:
     pending(server)
     yield server
     pending(server)
-
-
-def params(spec: t.Any, **given: t.Any) -> Json:
-    return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
-
-
-def enforce(site: ApiServer, **given: t.Any) -> Json:
-    with client_of(site) as client:
-        outcome = carry_out(client, params(change_enforcement.SPEC, **given))
-    return {**outcome.objects, "changed": outcome.changed}
 
 
 def override(site: ApiServer, **given: t.Any) -> None:

@@ -11,14 +11,12 @@ from functools import partial
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
-from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     NAMESPACE,
     assignments,
-    client_of,
+    enforce,
 )
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -63,12 +61,6 @@ def server() -> Iterator[ApiServer]:
 def site(server: ApiServer) -> ApiServer:
     decide(server, worker=CLOSED)
     return server
-
-
-def enforce(server: ApiServer) -> None:
-    with client_of(server) as client:
-        options = change_enforcement.SPEC.options
-        carry_out(client, {name: option.get("default") for name, option in options.items()})
 
 
 def decide(server: ApiServer, **stanzas: str) -> None:

@@ -30,6 +30,20 @@ REVIEWS = re.compile(r"(authorization|authentication)\.k8s\.io/")
 """What each user may ask: who it is and what it may do."""
 
 
+GRANTED_BY = re.compile(r"extensions/rbac/[\w-]+\.yml( or \S+)* of this collection grants it")
+
+
+def told(access: Access) -> str:
+    """Return an access in the words of a test's ID."""
+    return " ".join(filter(None, [access.verb, access.resource, access.name, access.namespace]))
+
+
+def require_named(access: Access, output: str) -> None:
+    """Require that the output of a job names the verb, the resource and the manifest that it lacks."""
+    assert f'allows the verb "{access.verb}" on "{access.resource}"' in output, output
+    assert GRANTED_BY.search(output), output
+
+
 class JobAccount:
     """The account of one job on one cluster. The log of its requests begins with this object."""
 
@@ -44,8 +58,9 @@ class JobAccount:
         for name in sorted({one["metadata"].get("namespace", NAMESPACE) for one in self._granted}):
             self._api.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
         for one in self._granted:
-            rules = [rule for part in one.get("rules", []) for rule in _less(part, without)]
-            self._api.rest.apply({**one, **({"rules": rules} if "rules" in one else {})})
+            if "rules" in one and without and one["metadata"].get("namespace", "") in ("", without.namespace):
+                one = {**one, "rules": [rule for part in one["rules"] for rule in _less(part, without)]}
+            self._api.rest.apply(one)
 
     def kubeconfig(self, folder: Path, url: str = "") -> Path:
         """Write a kubeconfig of the account, valid for an hour, to ``folder``."""
@@ -89,11 +104,10 @@ def _line(request: AuditedRequest) -> str:
     return f"{request.verb} {resource} {request.name}".strip()
 
 
-def _less(rule: Json, access: Access | None) -> list[Json]:
-    """Return a rule as rules without one verb on one resource."""
-    if access is None or access.group not in rule["apiGroups"] or access.resource not in rule["resources"]:
+def _less(rule: Json, access: Access) -> list[Json]:
+    """Return a rule without a verb on a resource, or on one object if it names objects."""
+    same = (rule["apiGroups"], rule["resources"]) == ([access.group], [access.resource])
+    if not same or access.name not in ("", *rule.get("resourceNames", [access.name])):
         return [rule]
-    others = [one for one in rule["resources"] if one != access.resource]
     verbs = [one for one in rule["verbs"] if one != access.verb]
-    parts = [{**rule, "resources": others}, {**rule, "resources": [access.resource], "verbs": verbs}]
-    return [part for part in parts if part["resources"] and part["verbs"]]
+    return [{**rule, "verbs": verbs}] if verbs else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, rollout_next
+from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, rollout_next, site_report
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import (
     permission_advice,
     with_permission_advice,
@@ -52,3 +52,16 @@ def test_a_result_keeps_all_else() -> None:
         "error": {**error, "advice": f"Bind a role.{added}"},
     }
     assert with_permission_advice({"changed": True}, rollout_next.DOCUMENTATION) == {"changed": True}
+
+
+def test_a_missing_part_names_the_file() -> None:
+    """A report and an archive are made without what may not be read."""
+    missing = [{"part": "changes", "reason": POOLS}, {"part": "space", "reason": "the API did not respond before"}]
+    found = with_permission_advice({"report": {"missing": missing}}, site_report.DOCUMENTATION)
+    told = f"{POOLS} extensions/rbac/site-report.yml of this collection grants it."
+    assert found == {"report": {"missing": [{"part": "changes", "reason": told}, missing[1]]}}
+    assert with_permission_advice({"missing": missing}, site_report.DOCUMENTATION)["missing"][0]["reason"] == told
+
+
+def test_what_else_is_missing_is_kept() -> None:
+    assert with_permission_advice({"missing": ["worker-1"]}, site_report.DOCUMENTATION) == {"missing": ["worker-1"]}

@@ -2,7 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Collections of others, taken out of the package ansible, since alone they are on Galaxy only."""
+"""Code of others that is compared with ours or run beside it. Collections come out of the package ansible, since alone
+they are on Galaxy only.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,15 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 
 PACKAGES = {
-    "awx.awx": "ansible==11.13.0",  # the last release that has it
-    "kubernetes.core": "ansible==14.5.0",
+    "awx.awx": ("ansible==11.13.0", "ansible_collections/awx/awx/"),  # the last release that has it
+    "awxkit": ("awxkit==24.6.1", "awxkit/"),
+    "kubernetes.core": ("ansible==14.5.0", "ansible_collections/kubernetes/core/"),
 }
 
 
-def peer_collection(name: t.Literal["awx.awx", "kubernetes.core"]) -> Path:
-    """Return the folder to add to ANSIBLE_COLLECTIONS_PATH; the first time it is fetched from the package index."""
-    package, within = PACKAGES[name], f"ansible_collections/{name.replace('.', '/')}/"
+def peer_package(name: t.Literal["awx.awx", "awxkit", "kubernetes.core"]) -> Path:
+    """Return the folder with the code, for PYTHONPATH or ANSIBLE_COLLECTIONS_PATH; at first it is fetched."""
+    package, within = PACKAGES[name]
 
     def fetch(directory: Path) -> None:
         with tempfile.TemporaryDirectory() as scratch:

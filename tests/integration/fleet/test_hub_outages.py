@@ -1,0 +1,103 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A hub that is silent, slow or answers with errors: the inventory ends in time, says why, and never has a part of it.
+
+While the cache of the inventory is valid, the hub is not needed.
+"""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster.network import EchoServer, SilentServer
+from ansible_collections.fieldops.openshift.tests.integration.inventories import (
+    content_of,
+    list_inventory,
+    write_inventory,
+)
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.hub import make_hub, managed_cluster
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PATIENCE, MOST_SECONDS = 2, 25
+"""What the inventory is given to try again, and what it may take with the start of Ansible on a loaded machine."""
+STATUS = "fieldops.openshift.fleet_status"
+
+
+@pytest.fixture(scope="module")
+def hub() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift() as server:
+        make_hub(server.rest)
+        server.rest.apply_all([managed_cluster(f"edge-{number}", "4.21.5") for number in range(3)])
+        yield server
+
+
+def listed(folder: Path, **options: t.Any) -> tuple[list[str], str]:
+    """Return the clusters and the warnings of the inventory, which must end in time."""
+    begun = time.monotonic()
+    found = list_inventory(folder, "managed_clusters", api_patience=PATIENCE, validate_certs=False, **options)
+    assert time.monotonic() - begun < MOST_SECONDS
+    return content_of(found).get("managed_clusters", {}).get("hosts", []), " ".join(found.stderr.split())
+
+
+def test_a_silent_hub(tmp_path: Path) -> None:
+    with SilentServer() as silent:
+        clusters, told = listed(tmp_path, host=silent.url, api_key="none")
+    assert clusters == []
+    assert "Timeout: no answer arrived in time. Check that the address is correct" in told
+
+
+@pytest.mark.parametrize("status", [500, 503])
+def test_a_hub_that_answers_with_errors(tmp_path: Path, status: int) -> None:
+    with EchoServer() as failing:
+        failing.status, failing.page = status, "down for maintenance"
+        clusters, told = listed(tmp_path, host=failing.url, api_key="none")
+    assert clusters == []
+    assert f"{status}" in told
+    assert "Could not" in told
+
+
+def test_a_hub_that_stops_between_two_kinds(hub: ApiServer, tmp_path: Path) -> None:
+    """Discovery is cached, so that only the lists are left unanswered."""
+    access = {"kubeconfig": str(hub.kubeconfig)}
+    assert listed(tmp_path, **access)[0] == ["edge-0", "edge-1", "edge-2"]
+    hub.freeze()
+    try:
+        clusters, told = listed(tmp_path, **access)
+    finally:
+        hub.thaw()
+    assert clusters == []
+    assert "Timeout: no answer arrived in time" in told
+
+
+def test_the_cache_serves_while_the_hub_is_silent(hub: ApiServer, tmp_path: Path) -> None:
+    cached = {"cache": True, "cache_plugin": "ansible.builtin.jsonfile", "cache_connection": str(tmp_path / "kept")}
+    options = {"kubeconfig": str(hub.kubeconfig), **cached}
+    first = listed(tmp_path, **options)[0]
+    hub.freeze()
+    try:
+        assert listed(tmp_path, **options) == (first, "")
+    finally:
+        hub.thaw()
+
+
+def test_the_status_of_a_fleet_is_not_that_of_no_clusters(tmp_path: Path) -> None:
+    page = tmp_path / "fleet.html"
+    file = write_inventory(tmp_path, "managed_clusters", host="https://127.0.0.1:1", api_key="none", api_patience=1)
+    words = ["-i", str(file), STATUS, "-e", f"site_fleet_page={page}"]
+    done = run_ansible_playbook(words, environment_for(tmp_path, {}))
+    assert done.returncode == 2, done.stdout
+    told = " ".join(done.stdout.split())
+    assert "ConnectionRefused" in told
+    assert "The inventory has no clusters." in told
+    assert not page.exists()
