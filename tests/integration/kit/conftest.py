@@ -111,7 +111,7 @@ def public_folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """What builds a kit of real wheels for a Python on this machine, once."""
+    """What builds a kit of real wheels for a Python on this machine, or with "" for all laptops, once."""
     if lack := namespaces_lack():
         pytest.skip(lack)
     made: dict[str, Path] = {}
@@ -119,8 +119,9 @@ def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPat
     def build(python: str) -> Path:
         if python not in made:
             folder = tmp_path_factory.mktemp("real")
-            settings = {"collection": str(archive), "pythons": [python], "architectures": [platform.machine()]}
-            path = public_folder / f"kit for {python}"
+            one = {"pythons": [python], "architectures": [platform.machine()]} if python else {}
+            path = public_folder / f"kit for {python or 'all'}"
+            settings = {"collection": str(archive), **one}
             builder = KitBuilder(folder, path, {"XDG_STATE_HOME": str(folder / "state")}, settings)
             run = builder.build()
             if run.result.get("failed") and re.search("Connection|Could not find a version", run.result["msg"]):
