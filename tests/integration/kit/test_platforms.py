@@ -55,10 +55,10 @@ def resolved(kit: Path, target: KitTarget, *requirements: str | Path) -> dict[st
     (pip,) = (kit / "wheels" / one.file for one in locked(kit).of(target) if one.name == "pip")
     glibc = [f"manylinux_2_{minor}_{target.machine}" for minor in range(OLDEST_GLIBC, 4, -1)]
     platforms = [word for name in (*glibc, f"manylinux2014_{target.machine}") for word in ("--platform", name)]
-    words = ["--isolated", "--no-input", "--no-index", "--find-links", kit / "wheels", "--only-binary", ":all:"]
-    words += ["--quiet", "--dry-run", "--ignore-installed", "--report", "-", "--python-version", target.python]
-    program = [sys.executable, "-I", "-c", PIP, pip, target.python, target.machine]
-    command = [*program, "install", *words, *platforms, *requirements]
+    words = ["--isolated", "--no-input", "--no-index", f"--find-links={kit / 'wheels'}", "--only-binary=:all:"]
+    words += ["--quiet", "--dry-run", "--ignore-installed", "--report=-", f"--python-version={target.python}"]
+    program = [sys.executable, "-I", "-c", PIP, str(pip), target.python, target.machine]
+    command = [*program, "install", *words, *platforms, *map(str, requirements)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = [one["download_info"] for one in json.loads(done.stdout)["install"]]
