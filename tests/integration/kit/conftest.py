@@ -21,12 +21,14 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import NOBODY, namespaces_lack
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_index
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, finish_play, start_play
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
+SECONDS = 1200
+"""A kit for all laptops has more than a hundred wheels of an index that may be far away."""
 
 
 @dataclass
@@ -46,8 +48,9 @@ class KitBuilder:
     def build(self, *words: str, **more: t.Any) -> PlayRun:
         """Run the module and return what came of it."""
         self.folder.mkdir(exist_ok=True)
-        options = {"path": str(self.path), "wait": True, "wait_timeout": 900, **self.settings, **more}
-        return run_play(self.folder, {"fieldops.openshift.site_kit": options}, *words, **self.environment)
+        options = {"path": str(self.path), "wait": True, "wait_timeout": SECONDS, **self.settings, **more}
+        play = start_play(self.folder, {"fieldops.openshift.site_kit": options}, *words, **self.environment)
+        return finish_play(self.folder, play, SECONDS)
 
     def made(self, **more: t.Any) -> dict[str, t.Any]:
         """Return the result of a build that has to succeed."""
