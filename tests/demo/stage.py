@@ -152,11 +152,12 @@ class Stage:
             **self._operated.site_files,
         }
 
-    def update_site(self) -> dict[str, t.Any]:
+    def update_site(self, bundle: Path | None = None) -> dict[str, t.Any]:
         """Return what the technician was given: the USB drive, and by telephone the digest of its index."""
-        index = (self.folder / "usb" / INDEX_FILE).read_bytes()
+        drive = bundle or self.folder / "usb"
+        index = (drive / INDEX_FILE).read_bytes()
         return {
-            "site_bundle": str(self.folder / "usb"),
+            "site_bundle": str(drive),
             "site_bundle_digest": f"sha256:{hashlib.sha256(index).hexdigest()}",
             "site_pools": ["master", "worker"],
             "site_trusted_keys": [str(self._operated.trusted_key)],

@@ -64,9 +64,9 @@ def start_play(folder: Path, task: dict[str, t.Any], *words: str, **environment:
     return start_ansible_playbook(command, environment_for(folder, environment))
 
 
-def finish_play(folder: Path, play: Play) -> PlayRun:
-    """Wait for a started play and return what it came to."""
-    output, _unused = play.communicate(timeout=300)
+def finish_play(folder: Path, play: Play, seconds: float = 300) -> PlayRun:
+    """Wait for a started play, at most so many seconds, and return what it came to."""
+    output, _unused = play.communicate(timeout=seconds)
     assert play.returncode == 0, output
     assert "WARNING" not in output, output
     return PlayRun(output=output, result=json.loads((folder / "result.json").read_text()))

@@ -19,7 +19,9 @@ if t.TYPE_CHECKING:
 PERSIST_SECONDS = 10  # how long a shared connection outlives its play, and with it the lab's network the lab
 
 
-def write_inventory(directory: Path, key: Path, hosts: Iterable[Reachable]) -> Path:
+def write_inventory(
+    directory: Path, key: Path, hosts: Iterable[Reachable], persist_seconds: int = PERSIST_SECONDS
+) -> Path:
     """Write the inventory and return its path: every host under its node's name, in ``masters`` or ``workers``.
 
     Shared connections are kept in the lab's directory: another lab has hosts of the same addresses.
@@ -31,7 +33,7 @@ def write_inventory(directory: Path, key: Path, hosts: Iterable[Reachable]) -> P
         groups[f"{host.identity.role}s"]["hosts"][host.name] = {"ansible_host": host.address}
     known = [f"-o UserKnownHostsFile={known_hosts}", "-o StrictHostKeyChecking=yes"]
     alone = ["-F none", "-o GlobalKnownHostsFile=/dev/null", "-o IdentitiesOnly=yes", "-o ConnectTimeout=5"]
-    shared = ["-o ControlMaster=auto", f"-o ControlPersist={PERSIST_SECONDS}s", "-o ServerAliveInterval=5"]
+    shared = ["-o ControlMaster=auto", f"-o ControlPersist={persist_seconds}s", "-o ServerAliveInterval=5"]
     variables = {
         "ansible_user": USER,
         "ansible_ssh_private_key_file": str(key),

@@ -21,12 +21,14 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import NOBODY, namespaces_lack
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_index
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, finish_play, start_play
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
+SECONDS = 1200
+"""A kit for all laptops has more than a hundred wheels of an index that may be far away."""
 
 
 @dataclass
@@ -46,8 +48,9 @@ class KitBuilder:
     def build(self, *words: str, **more: t.Any) -> PlayRun:
         """Run the module and return what came of it."""
         self.folder.mkdir(exist_ok=True)
-        options = {"path": str(self.path), "wait": True, "wait_timeout": 900, **self.settings, **more}
-        return run_play(self.folder, {"fieldops.openshift.site_kit": options}, *words, **self.environment)
+        options = {"path": str(self.path), "wait": True, "wait_timeout": SECONDS, **self.settings, **more}
+        play = start_play(self.folder, {"fieldops.openshift.site_kit": options}, *words, **self.environment)
+        return finish_play(self.folder, play, SECONDS)
 
     def made(self, **more: t.Any) -> dict[str, t.Any]:
         """Return the result of a build that has to succeed."""
@@ -111,7 +114,7 @@ def public_folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """What builds a kit of real wheels for a Python on this machine, once."""
+    """What builds a kit of real wheels for a Python on this machine, or with "" for all laptops, once."""
     if lack := namespaces_lack():
         pytest.skip(lack)
     made: dict[str, Path] = {}
@@ -119,8 +122,9 @@ def kit_for(public_folder: Path, archive: Path, tmp_path_factory: pytest.TempPat
     def build(python: str) -> Path:
         if python not in made:
             folder = tmp_path_factory.mktemp("real")
-            settings = {"collection": str(archive), "pythons": [python], "architectures": [platform.machine()]}
-            path = public_folder / f"kit for {python}"
+            one = {"pythons": [python], "architectures": [platform.machine()]} if python else {}
+            path = public_folder / f"kit for {python or 'all'}"
+            settings = {"collection": str(archive), **one}
             builder = KitBuilder(folder, path, {"XDG_STATE_HOME": str(folder / "state")}, settings)
             run = builder.build()
             if run.result.get("failed") and re.search("Connection|Could not find a version", run.result["msg"]):

@@ -222,7 +222,12 @@ def finish(process: Play) -> subprocess.CompletedProcess[str]:
 
 def last_lines(run: subprocess.CompletedProcess[str], task: str = "Show the summary") -> list[str]:
     """Return what a play says at its end, in a task of that name, and print it for who reads the test's report."""
-    said = run.stdout.rpartition(f"{task}]")[2]
+    return lines_shown(run.stdout, task)
+
+
+def lines_shown(output: str, task: str) -> list[str]:
+    """Return the same of the output of a play."""
+    said = output.rpartition(f"{task}]")[2]
     shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))
     lines: list[str] = shown["msg"]
     print("\n".join(lines))

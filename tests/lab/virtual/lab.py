@@ -35,6 +35,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
+PERSIST_SECONDS = 60
+"""As Ansible itself keeps connections. They end with the machine, of which each takes seconds where it is emulated."""
 UP_SECONDS = 600.0  # a boot takes one minute on two quiet processors
 WORKER = HostIdentity("worker", 0)
 
@@ -97,7 +99,7 @@ class VirtualLab:
         """What to add to a command's environment there."""
         directory, api = self.workspace.directory, self.api
         inside = kubeconfig.with_token(directory / "inside.kubeconfig", api.inner_url, api.ca_file, api.admin_token)
-        inventory = write_inventory(directory, self._key, self.hosts.values())
+        inventory = write_inventory(directory, self._key, self.hosts.values(), PERSIST_SECONDS)
         found = {name: str(inside) for name in ("KUBECONFIG", "K8S_AUTH_KUBECONFIG")}
         return {**found, "ANSIBLE_INVENTORY": str(inventory), "ANSIBLE_TIMEOUT": str(CONNECT_SECONDS)}
 

@@ -35,6 +35,7 @@ REPOSITORY = f"{ADDRESS}:{PORT}/example/os"
 CHUNK = 1 << 20
 REPORT = Path(__file__).with_name("report_node.py")
 INITRAMFS = ("dracut", "--force", "--no-hostonly", "--gzip", "--add=ostree", "--add-drivers=erofs overlay loop")
+COMPILE = ("python3", "-m", "compileall", "-q", "-f", "--invalidation-mode=unchecked-hash", "-s/mnt/tree", "-p/")
 TO_VAR = ("home", "opt", "srv", "mnt")
 EMPTIED = ("boot", "dev", "media", "proc", "run", "sys", "tmp", "var")
 UNUSED = ("usr/include", "usr/lib/cni", "usr/share/doc", "usr/share/gir-1.0", "usr/share/locale")
@@ -104,6 +105,10 @@ def _build(directory: Path) -> None:
     shutil.move(directory / "initramfs.img", modules)
     _arrange(tree)
     _configure(tree)
+    # ostree sets the time of each file to 0, so that Python, which compares times, would compile all of them again at
+    # each start (ostreedev/ostree#1469).
+    libraries = [f"/mnt/{path.relative_to(directory)}" for path in sorted((tree / "usr/lib").glob("python3*"))]
+    run_in_root([*COMPILE, *libraries], writable={directory: "/mnt"}, readable={}, root=system_root())
     layer = _packed(tree, BlobPool(directory / "pool"))
     sizes = [{"hex": one.digest.hex, "size": one.size} for one in (layer.blob, layer.tar)]
     (directory / "layer.json").write_text(json.dumps(sizes))

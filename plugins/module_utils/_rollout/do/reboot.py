@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 UNIT = "fieldops-reboot"
 DELAY_SECONDS = 2
 _COMMAND_SECONDS = 20.0
-_BOOT_ID = "/proc/sys/kernel/random/boot_id"
+BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
 SOFT_MARK = "/run/fieldops-openshift/soft-reboot.json"
 """Outlives a soft reboot, as all of /run does, and no other."""
@@ -54,14 +54,14 @@ def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> Step:
     """
     present = read_boot_id(host)
     if present != boot_id:
-        return _step(present, rebooted=True, requested=False)
+        return boot_step(present, rebooted=True, requested=False)
     deadline = Deadline(_COMMAND_SECONDS, host.clock)
     if _is_going_down(host, deadline):
-        return _step(present, rebooted=False, requested=False)
+        return boot_step(present, rebooted=False, requested=False)
     argv = _request()
     if not check_mode and not _asked(host, argv, deadline):
-        return _step(present, rebooted=False, requested=False)
-    return _step(present, rebooted=False, requested=True, argv=argv)
+        return boot_step(present, rebooted=False, requested=False)
+    return boot_step(present, rebooted=False, requested=True, argv=argv)
 
 
 def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool) -> Step:
@@ -73,25 +73,25 @@ def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool
     """
     present = read_boot_id(host)
     if present != boot_id:
-        return _step(present, rebooted=True, requested=False)
+        return boot_step(present, rebooted=True, requested=False)
     deadline = Deadline(_COMMAND_SECONDS, host.clock)
     count = _soft_reboots(host, deadline)
     mark = read_json(host.path(SOFT_MARK))
     before = mark.get("count") if isinstance(mark, dict) and mark.get("request") == request else None
     if isinstance(before, int) and count > before:
-        return _step(present, rebooted=True, requested=False, soft=True)
+        return boot_step(present, rebooted=True, requested=False, soft=True)
     if _is_going_down(host, deadline):
-        return _step(present, rebooted=False, requested=False, soft=True)
+        return boot_step(present, rebooted=False, requested=False, soft=True)
     argv = _request("soft-reboot")
     if not check_mode:
         ensure_directory(host.path(SOFT_MARK).parent)
         write_json(host.path(SOFT_MARK), {"request": request, "count": count}, mode=0o644)
         if not _asked(host, argv, deadline):
-            return _step(present, rebooted=False, requested=False, soft=True)
-    return _step(present, rebooted=False, requested=True, argv=argv, soft=True)
+            return boot_step(present, rebooted=False, requested=False, soft=True)
+    return boot_step(present, rebooted=False, requested=True, argv=argv, soft=True)
 
 
-def _step(present: str, *, rebooted: bool, requested: bool, argv: Sequence[str] = (), soft: bool = False) -> Step:
+def boot_step(present: str, *, rebooted: bool, requested: bool, argv: Sequence[str] = (), soft: bool = False) -> Step:
     """Return what one call came to; ``argv`` is the command that was, or in check mode would have been, run."""
     if rebooted:
         sentence = "the host has rebooted its userspace" if soft else "the host has rebooted"
@@ -106,12 +106,12 @@ def _step(present: str, *, rebooted: bool, requested: bool, argv: Sequence[str] 
 
 def read_boot_id(host: Host) -> str:
     """Return the identity of the host's present boot, random(4)."""
-    content = read_file(host.path(_BOOT_ID), limit=200)
+    content = read_file(host.path(BOOT_ID), limit=200)
     if not content:
         raise RebootRefusedError(
             "read the boot ID of the host",
             on=str(host),
-            seen=f"there is no {_BOOT_ID}",
+            seen=f"there is no {BOOT_ID}",
             advice="Set host_root to the mount point of the root of the host, including its /proc.",
         )
     return content.decode("ascii", "replace").strip()
