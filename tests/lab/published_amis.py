@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Writes the ids of images that Red Hat has published in Amazon's cloud into the collection.
@@ -49,7 +48,6 @@ _RHCOS_BUILD = re.compile(r"4\d{1,2}\.\d{1,2}\.\d{8,12}[.-]\d+", re.ASCII)
 
 _WIDTH = 100
 _HEAD = '''# Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Written by tests/lab/published_amis.py, which names the sources. Do not edit.
