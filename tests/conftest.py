@@ -13,12 +13,11 @@ import os
 import sys
 import typing as t
 import uuid
+from collections.abc import Callable, Iterator
 
 import pytest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

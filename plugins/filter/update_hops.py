@@ -72,6 +72,7 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_hops import (
     update_hops as find_hops,
@@ -79,8 +80,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     Facts = Mapping[str, t.Any]
 
 

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible.inventory.group import to_safe_group_name
 from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
 from ansible.utils.unsafe_proxy import wrap_var
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible.inventory.data import InventoryData
 
 

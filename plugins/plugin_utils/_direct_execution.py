@@ -19,6 +19,7 @@ import io
 import json
 import sys
 import typing as t
+from collections.abc import Mapping
 
 from ansible import constants
 from ansible.errors import AnsibleError
@@ -35,8 +36,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._side_by_side i
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
 ACTIONS = "ansible_collections.fieldops.openshift.plugins.action"

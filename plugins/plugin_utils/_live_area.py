@@ -9,10 +9,7 @@ prompt of the shell follows on a line of its own.
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 UP_AND_CLEAR = "\r\x1b[{rows}A\x1b[J"
 """ECMA-48: cursor up, and erase to the end of the display."""

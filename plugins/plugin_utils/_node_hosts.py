@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import pool_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Object = t.Mapping[str, t.Any]
 

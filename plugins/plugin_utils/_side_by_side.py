@@ -14,6 +14,7 @@ import contextlib
 import functools
 import json
 import typing as t
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ansible import constants
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside imp
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone, stay_with_play
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible.plugins.action import ActionBase
 
     Run = Callable[..., dict[str, t.Any]]

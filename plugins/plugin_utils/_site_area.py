@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import WITHOUT_NODE
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import (
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Now
 
 MOST_NODES = 12

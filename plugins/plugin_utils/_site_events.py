@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 from ansible.playbook.block import Block
 from ansible.playbook.task_include import TaskInclude
@@ -13,8 +14,6 @@ from ansible.playbook.task_include import TaskInclude
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Failure, TaskSeen
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     Result = t.Any
     """Ansible's class for it has another name in each release."""
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 import textwrap
 import typing as t
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import yaml
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import plain
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 
 WIDTH = 118

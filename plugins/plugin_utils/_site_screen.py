@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ansible import constants
 from ansible.utils.color import stringc
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_area impo
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import BAD, CHANGED, GOOD, QUIET
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 

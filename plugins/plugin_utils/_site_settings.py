@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import difflib
 import typing as t
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, PREFIX, SiteVariable
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values im
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
 
 STANZA, POLICIES = "change_stanza", "change_policies"

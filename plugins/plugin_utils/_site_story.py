@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
@@ -32,8 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Content = Mapping[str, t.Any]
 
 PROGRESS = re.compile(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import re
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import yaml
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteVariable
 
 TRUE = frozenset({"yes", "true", "on", "1", "y", "t"})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ansible.playbook.task_include import TaskInclude
 
@@ -15,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils import _site_ev
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     Content = Mapping[str, t.Any]
 
 PLAIN, GOOD, CHANGED, BAD, QUIET = "plain", "good", "changed", "bad", "quiet"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible.errors import AnsibleConnectionFailure
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_executi
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

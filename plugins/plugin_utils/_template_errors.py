@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import functools
 import typing as t
+from collections.abc import Callable
 
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 _Function = t.TypeVar("_Function", bound="Callable[..., t.Any]")
 

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.benchmarks.bundle_contest import build_command
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import 
     ratio,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 VERIFY = """
 import sys

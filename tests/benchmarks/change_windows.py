@@ -15,6 +15,7 @@ import statistics
 import sys
 import time
 import typing as t
+from collections.abc import Callable
 from datetime import datetime
 
 from dateutil.rrule import rrulestr  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -37,9 +38,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._cha
     yearly_dates,
     yearly_days,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 NOW = "2026-11-21T00:00:00Z"
 RULES: dict[str, Recurrence] = {

@@ -8,17 +8,14 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import typing as t
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.network_place import DEVICE, NetworkPlace
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ADDRESS, OTHERS = f"{PREFIX}.2", (f"{PREFIX}.3", f"{PREFIX}.4")
 PACKETS = 100_000  # that may be under way at once, so that the delay costs time and no packets

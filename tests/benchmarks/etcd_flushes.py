@@ -18,6 +18,7 @@ import threading
 import time
 import typing as t
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,8 +38,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer i
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 NODE = "master-0"

@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.programs import p
 from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec

@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SPEC = ReleaseSpec(
     components=44,

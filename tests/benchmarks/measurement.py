@@ -13,12 +13,9 @@ import os
 import statistics
 import sys
 import time
-import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+from pathlib import Path
 
 GB = 1e9
 ROUNDS = 5

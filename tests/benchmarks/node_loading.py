@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 LARGE = ReleaseSpec(

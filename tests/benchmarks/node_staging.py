@@ -12,7 +12,7 @@ import json
 import shutil
 import sys
 import tempfile
-import typing as t
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -26,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import 
     ratio,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 LOOK = """
 import json, sys

@@ -10,12 +10,9 @@ import os
 import subprocess
 import threading
 import time
-import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 PROC = Path("/proc")
 INTERVAL = 0.05

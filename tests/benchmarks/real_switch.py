@@ -14,7 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ratio
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual
 from ansible_collections.fieldops.openshift.tests.lab.virtual import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROUNDS = 3
 

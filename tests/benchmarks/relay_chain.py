@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -44,8 +45,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex

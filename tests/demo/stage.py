@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator i
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING, operated_lab
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

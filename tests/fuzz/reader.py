@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class UnreachableError(Exception):

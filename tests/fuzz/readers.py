@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.fuzz import (
     bundle_readers,
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.fuzz import (
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 
 _TABLES = (bundle_readers, cluster_readers, network_readers, node_readers, os_image_readers)

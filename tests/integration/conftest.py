@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-import typing as t
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.documented_results
 )
 from ansible_collections.fieldops.openshift.tests.lab.browser import Browser, browser_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEEN: set[str] = set()
 

@@ -11,15 +11,14 @@ import itertools
 import json
 import re
 import typing as t
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-    from pathlib import Path
-
     Described = Mapping[str, t.Any]
 
 TYPES: Mapping[str, tuple[type, ...]] = {

@@ -8,12 +8,10 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def write_inventory(folder: Path, plugin: str, **options: t.Any) -> Path:

@@ -17,11 +17,10 @@ import subprocess
 import sys
 import threading
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Settings = frozenset[tuple[str, str]]
 
 BINARIES = Path(sys.executable).parent

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab import plays, standing
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.faults import LAB_FAULTS, NODE_FAULTS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 VERBS = {
     "up": "start a lab and return",

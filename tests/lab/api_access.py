@@ -13,6 +13,7 @@ import secrets
 import time
 import typing as t
 import warnings
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 
 ADMIN = "system:admin"

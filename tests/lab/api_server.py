@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_access import READY, READY_AGAIN, SECURE_PORT, ApiAccess
@@ -15,9 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork, ReservedPort
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 

@@ -10,14 +10,13 @@ import json
 import time
 import typing as t
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 SETTLE_SECONDS = 60.0

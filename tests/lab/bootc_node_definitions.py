@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.tests.lab.crds import install_manifests
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 GROUP, VERSION = "node.bootc.dev", "v1alpha1"

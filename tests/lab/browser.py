@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import typing as t
+from pathlib import Path
 from urllib.parse import unquote
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.debian import (
     suite_root,
 )
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DESK, PHONE = 1280, 375
 """Widths of screens in pixels."""

@@ -6,12 +6,9 @@
 from __future__ import annotations
 
 import subprocess
-import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def compile_c(arguments: Sequence[str]) -> None:

@@ -17,11 +17,8 @@ import shutil
 import sys
 import threading
 import time
-import typing as t
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 HEARTBEAT_SECONDS = 15.0
 

@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc")
 NOT_BEFORE = "19800101000000Z"

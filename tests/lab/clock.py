@@ -15,16 +15,13 @@ import mmap
 import os
 import struct
 import time
-import typing as t
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.c_compiler import compile_c
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 VARIABLE = "FIELDOPS_LAB_CLOCK"
 PRELOAD = Path(__file__).parent / "components" / "clock" / "preload.c"

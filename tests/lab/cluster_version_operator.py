@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import time
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import (
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluste
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, feature_gate
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 

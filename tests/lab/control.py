@@ -15,12 +15,10 @@ import socket
 import socketserver
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
 SPEAK_SECONDS = 5.0  # for a request to arrive whole
 LONGEST = 65536  # bytes of a request

@@ -14,16 +14,15 @@ from __future__ import annotations
 import contextlib
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import PARALLEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 ROOT = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"

@@ -12,14 +12,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of, progress
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 MACHINE_PACKAGES = ("iproute2", "mmdebstrap", "openssh-client", "openssl", "systemd-container", "util-linux")
 SUITE = "trixie"

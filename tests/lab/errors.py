@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 class LabError(FieldOpsError):

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 import sys
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.api_access import (
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
 
 BALANCER = Path(__file__).with_name("balancer.py")

@@ -9,7 +9,7 @@ import contextlib
 import json
 import shlex
 import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -22,8 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.faults import (
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release

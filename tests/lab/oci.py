@@ -11,11 +11,9 @@ import io
 import json
 import tarfile
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+from pathlib import Path
 
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 CONFIG = "application/vnd.oci.image.config.v1+json"

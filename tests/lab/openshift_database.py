@@ -12,7 +12,9 @@ import shutil
 import subprocess
 import time
 import typing as t
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, crds
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SERVICE_NETWORK
@@ -23,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, program
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 AGGREGATED = ("admin", "edit", "view")

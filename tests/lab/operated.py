@@ -14,6 +14,8 @@ import contextlib
 import json
 import re
 import typing as t
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import start_version_operator
@@ -39,9 +41,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings imp
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.c_compiler import compile_c
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, pinned_version
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 MODULE = "github.com/cri-o/cri-o"
 FLAGS = ("-std=c99", "-O2", "-Wall", "-Wextra", "-static")

@@ -10,6 +10,7 @@ import json
 import shlex
 import sys
 import typing as t
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLAYBOOKS = Path(__file__).absolute().parents[2] / "playbooks"

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, require_packages, require_root
 from ansible_collections.fieldops.openshift.tests.lab.go import OF_ONE_TEST, SOURCES, program
@@ -17,9 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.layer import node_lay
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 
 HOST_PROGRAMS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "crio", "crictl")

@@ -18,12 +18,10 @@ import re
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.published_streams import Origin, recorded
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 HERE = Path(__file__).resolve().parents[2]
 WRITTEN = HERE / "plugins/module_utils/_boot_images/plan/platforms/aws_published_ids.py"

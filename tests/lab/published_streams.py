@@ -9,9 +9,7 @@ Each is of one file of github.com/openshift/installer at one commit, with those 
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 
 class Version(t.NamedTuple):

@@ -16,14 +16,12 @@ import socket
 import ssl
 import time
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 FIELD_MANAGER = "fieldops-lab"

@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -39,8 +40,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 PROFILES = {"api": (3, 2), "default": (3, 2), "ha": (3, 2), "openshift": (1, 1), "single": (1, 0)}
 """Control-plane nodes and workers; ``openshift`` has its own operators, a registry and releases."""

@@ -14,6 +14,8 @@ import os
 import shutil
 import time
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.version_operator_node import (
     DEPLOYMENT,
@@ -31,9 +33,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
     from ansible_collections.fieldops.openshift.tests.lab.version_payload import VersionPayload

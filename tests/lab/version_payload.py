@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_payload import payload_files
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
@@ -15,10 +16,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     own_manifests,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

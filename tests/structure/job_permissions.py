@@ -10,6 +10,7 @@ for jobs whose needs depend on the state of the site: these have what the files 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.structure.permissions import M
 from ansible_collections.fieldops.openshift.tests.structure.surveys import Indented
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     Json = dict[str, t.Any]
 
 RECORDED = Path(__file__).with_name("job_accesses.yml")

@@ -12,15 +12,13 @@ from __future__ import annotations
 import ast
 import re
 import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, plugin_files
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import yaml_files
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 WORD = re.compile(r"[A-Za-z]?[a-z']+")
 NAMES = frozenset({"admin", "infra", "master", "technician", "worker"})

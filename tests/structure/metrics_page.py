@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RULES = ROOT / "extensions" / "prometheus" / "change-management.rules.yml"
 HEAD = """<!--

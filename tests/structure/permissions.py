@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,9 +17,6 @@ import yaml
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, reached
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import INCLUDED_ROLE, YamlFile
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COLLECTION = "fieldops.openshift."
 MANIFESTS = ROOT / "extensions" / "rbac"

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import yaml
 
@@ -18,10 +20,6 @@ from ansible_collections.fieldops.openshift.tests.structure.permissions import (
     required_by_playbook,
 )
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 HEAD = """<!--
 SPDX-FileCopyrightText: 2026 fieldops.openshift contributors

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import ast
 import typing as t
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     Node = t.TypeVar("Node")
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,6 +9,7 @@ import ast
 import re
 import typing as t
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     Definition = ast.FunctionDef | ast.ClassDef
 
 SHARED = ("module_utils", "plugin_utils")

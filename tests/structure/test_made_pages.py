@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.structure.permissions import (
 )
 from ansible_collections.fieldops.openshift.tests.structure.permissions_page import ROLES, Manifest
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = sorted(MANIFESTS.glob("*.yml"))
 PUBLIC = ("*.md", "docs/*.md", "roles/**/*.md", "roles/**/*.yml", "playbooks/**/*.yml", "plugins/**/*.py")

@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 import yaml
@@ -25,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     role_of,
     yaml_files,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COLLECTION = "fieldops.openshift."
 

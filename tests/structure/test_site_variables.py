@@ -8,6 +8,8 @@ from __future__ import annotations
 import functools
 import re
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -20,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import POLICIES, STANZA, settings_for
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import converted
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PLAYBOOKS = ROOT / "playbooks"
 EXAMPLE = ROOT / "docs" / "examples" / "site.yml"

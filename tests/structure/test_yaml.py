@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 import yaml
@@ -24,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     role_of,
     yaml_files,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FILES = yaml_files()
 BY_PATH = {file.path: file for file in FILES}

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 import typing as t
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 
 import yaml
 from jinja2 import Environment, nodes
@@ -17,9 +19,6 @@ from jinja2 import Environment, nodes
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     Task = dict[str, t.Any]
 
 ROLES = sorted(path.name for path in (ROOT / "roles").iterdir())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import typing as t
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import RegularFile, regular_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FAT_PART = 4 * GIB - 16 * MIB
 """Bytes of each part but the last of a blob that is kept in parts.

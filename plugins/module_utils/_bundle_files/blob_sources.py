@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
@@ -28,9 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import (
     BOOT_ARTIFACT_TYPE,
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_art
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.parity import ParitySource, parity_digest
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError

@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import re
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import remove_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import is_hex_digest
@@ -39,9 +41,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.boot_files import boot_images, files_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_catalog import ImageCatalog
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX, OCI_MANIFEST
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint

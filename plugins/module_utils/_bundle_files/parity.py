@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import BlobReader
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     PREFIX_STEP,
     prefix_count,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class _Sha256(t.Protocol):

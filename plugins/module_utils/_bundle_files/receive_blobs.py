@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import typing as t
 from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_facts import described, proved_blob
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import BlobSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob

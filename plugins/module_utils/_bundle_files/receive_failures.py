@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import PartedFile, blob_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -16,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_f
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 

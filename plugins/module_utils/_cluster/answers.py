@@ -8,14 +8,11 @@ from __future__ import annotations
 import json
 import re
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import NAME_UNKNOWN, REFUSED, Outage
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 KIND_NOT_SERVED = "KindNotServed"
 UNREADABLE = "UnreadableAnswer"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock

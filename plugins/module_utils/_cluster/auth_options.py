@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import (
     basic_credentials,
     nested_secrets,
     url_secrets,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 AUTH_OPTIONS: dict[str, dict[str, t.Any]] = {
     "kubeconfig": {"type": "raw"},

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.actions import ActionLog
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
@@ -29,9 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD, ObjectKind
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import copy
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 _BOOKKEEPING = ("managedFields", "resourceVersion", "generation", "uid", "creationTimestamp", "selfLink")
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"

@@ -9,14 +9,10 @@ import hashlib
 import json
 import os
 import stat
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
 
 _NOWHERE = f"{os.devnull}/discovery.json"
 """No file can be here: the library finds none, cannot write one, and keeps what it learns in memory without a word."""

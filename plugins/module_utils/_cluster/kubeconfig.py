@@ -8,13 +8,11 @@ from __future__ import annotations
 import logging
 import re
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import require_kubernetes
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DEFAULT_KUBECONFIG = "~/.kube/config"
 

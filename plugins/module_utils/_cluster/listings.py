@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 PAGE_SIZE = 500

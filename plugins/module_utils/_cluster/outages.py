@@ -6,11 +6,8 @@
 from __future__ import annotations
 
 import errno
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REFUSED = "ConnectionRefused"
 BROKEN = "ConnectionBroken"

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import itertools
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 
 if t.TYPE_CHECKING:
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 LANES = 8
 """Below what API priority and fairness queues of one client, and below what the library keeps of connections."""

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # CERT_NONE and CERT_REQUIRED of the standard library's ssl, which only the door to the network may import.
 _NOT_VERIFIED, _VERIFIED = 0, 2

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import (
     KIND_NOT_SERVED,
@@ -20,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynami
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import outage_of
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind

@@ -15,14 +15,12 @@ import os
 import signal
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, write_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ANSWER_LIMIT = 64 * 1024 * 1024
 """Bytes of an answer at most."""

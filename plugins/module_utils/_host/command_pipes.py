@@ -9,11 +9,9 @@ import os
 import selectors
 import subprocess
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.capture import BoundedOutput
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class CommandPipes:

@@ -9,13 +9,11 @@ import json
 import shlex
 import signal
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 QUOTED = 2000
 """Characters of output that an error quotes."""

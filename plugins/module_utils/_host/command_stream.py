@@ -10,6 +10,7 @@ import io
 import subprocess
 import tempfile
 import typing as t
+from collections.abc import Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import (
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import cannot_start, kill_group
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _CHUNK = 1024 * 1024
 

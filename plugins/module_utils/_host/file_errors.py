@@ -8,13 +8,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 class FileAccessError(FieldOpsError):

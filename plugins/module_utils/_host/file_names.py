@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import errno
 import os
-import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory, sync_directory
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 _NO_LINK = (errno.EXDEV, errno.EMLINK, errno.EPERM)
 

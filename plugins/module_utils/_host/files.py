@@ -12,16 +12,14 @@ import os
 import secrets
 import stat
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     FileAccessError,
     FileContentError,
     explained,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 READ_LIMIT = 16 * 1024 * 1024
 """Bytes that ``read_file`` accepts unless the caller asks for another bound."""

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _ESCAPED = re.compile(rb"\\([0-3][0-7]{2})")
 

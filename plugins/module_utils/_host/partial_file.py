@@ -10,14 +10,11 @@ import errno
 import fcntl
 import os
 import stat
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory, sync_directory
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BLOCK = 1024 * 1024
 DIRECT_LEAST = 128 * 1024

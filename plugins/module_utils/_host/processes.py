@@ -9,14 +9,13 @@ import contextlib
 import os
 import signal
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _PROC = Path("/proc")

@@ -11,10 +11,8 @@ import importlib.util
 import io
 import typing as t
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _MAIN = """\
 import os, sys, types

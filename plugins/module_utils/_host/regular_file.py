@@ -9,12 +9,9 @@ import errno
 import io
 import os
 import stat
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ATTEMPTED = "read the file"

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextlib.contextmanager

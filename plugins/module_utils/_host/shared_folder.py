@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
@@ -21,9 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LOCK = ".lock"

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import is_strong_etag
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 

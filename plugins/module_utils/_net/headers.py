@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import re
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 ALWAYS_SENSITIVE: t.Final = frozenset({"authorization", "cookie"})
 

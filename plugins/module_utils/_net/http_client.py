@@ -9,6 +9,7 @@ import contextlib
 import http.client
 import random
 import typing as t
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.connection_pool import ConnectionPool
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import status_failure
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls impor
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 
 _METHOD = re.compile(r"[A-Z]{1,20}")

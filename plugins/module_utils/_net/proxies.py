@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls impor
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 # For http and https what curl assumes for a proxy without a port is 1080; Go and this room take the scheme's.

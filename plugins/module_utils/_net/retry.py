@@ -8,14 +8,11 @@ from __future__ import annotations
 import re
 import typing as t
 from dataclasses import dataclass
-from datetime import timezone
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
 
 IDEMPOTENT_METHODS: t.Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
 TRANSIENT_STATUSES: t.Final = frozenset({408, 429, 500, 502, 503, 504})

@@ -8,9 +8,7 @@ from __future__ import annotations
 import ssl
 import time
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 _BLOCK = 64 * 1024
 _Given = t.TypeVar("_Given")

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ID = re.compile(r"[a-z0-9]([-.a-z0-9]{0,198}[a-z0-9])?")
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 
 

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     Params = Mapping[str, t.Any]
 
 Source = t.TypeVar("Source")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step

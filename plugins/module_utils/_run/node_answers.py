@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside import answer_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 BEGUN, BEGUN_ON = "begun", "begun_on"
 LOST = {"failed": True, "msg": "its process on this machine ended without a result"}

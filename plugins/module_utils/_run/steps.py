@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 FIRST_DELAY = 0.5

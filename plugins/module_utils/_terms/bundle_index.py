@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 INDEX_FILE = "index.json"

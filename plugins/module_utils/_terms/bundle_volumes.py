@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_doc
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 VOLUME_FILE = "volume.json"

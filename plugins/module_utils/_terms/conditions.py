@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 ErrorT = t.TypeVar("ErrorT", bound="FieldOpsError")
 API = "api"

@@ -14,6 +14,7 @@ import json
 import math
 import typing as t
 from collections import Counter
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
@@ -21,7 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 
 if t.TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
 
 MOST_VALUES = 200_000
 DEEPEST = 64

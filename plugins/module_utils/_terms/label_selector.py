@@ -10,9 +10,7 @@ all.
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 
 def selects(selector: Mapping[str, t.Any] | None, labels: Mapping[str, str]) -> bool:

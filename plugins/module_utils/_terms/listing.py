@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 
 def listed(names: Iterable[str], at_most: int = 3) -> str:

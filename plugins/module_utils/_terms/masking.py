@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 MASK = "********"
 

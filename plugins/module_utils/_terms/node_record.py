@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ROLLOUT_ANNOTATION = "fieldops-openshift/rollout"
 SCHEMA_VERSION = 1

@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms import object_keys
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DAEMON_DONE = "Done"
 _PRESSURES = ("DiskPressure", "MemoryPressure", "PIDPressure", "NetworkUnavailable")

@@ -11,10 +11,8 @@ shown only when the user requested it. ``warnings`` are what a person has to kno
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 RESERVED = frozenset(
     {"changed", "actions", "diff", "failed", "msg", "error", "progress", "timeline", "invocation", "rc", "warnings"}

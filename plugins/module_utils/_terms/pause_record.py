@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PAUSE_ANNOTATION = "fieldops-openshift/pause"
 REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"

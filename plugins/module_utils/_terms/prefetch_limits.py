@@ -17,14 +17,13 @@ Source: machine-config-operator ``pkg/daemon/pinned_image_set.go`` (newImageCach
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import POOL_ROLE_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     Object = Mapping[str, t.Any]
 
 _SERVED_FROM = ReleaseVersion(4, 19, 12)

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
 
 
 class Clock(t.Protocol):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -27,9 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRules,
     location_in,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _AUTH_FILES = "containers-auth.json"
 """Stands for the files with logins in the list of credential helpers."""

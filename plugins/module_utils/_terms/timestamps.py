@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
 
 
 def timestamp(moment: datetime) -> str:

@@ -13,6 +13,7 @@ import itertools
 import json
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.integration.awx.rules import (
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Fields = dict[str, t.Any]
     Answer = tuple[int, t.Any]
 

@@ -18,6 +18,7 @@ import shutil
 import signal
 import subprocess
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.network import free_port
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
     Json = dict[str, t.Any]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 
 from dateutil.rrule import rrulestr  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     Fields = Mapping[str, t.Any]
 
 

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.peer_collections import peer_collection
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DIGEST = f"sha256:{'3f' * 32}"
 SATURDAYS = {

@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import COLLE
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, plugin_files
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DEFINITION = ROOT / "extensions" / "awx" / "execution-environment.yml"
 OWN = {"ansible", "ansible_collections", "__future__"}

@@ -12,6 +12,8 @@ from __future__ import annotations
 import itertools
 import subprocess
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -35,10 +37,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Re
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 FIRST, SECOND = EXECUTION
 LOCK_SECONDS = 900

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.awx.test_apply import Awx
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 RELEASE = "4.21.5"
 FLEET = {

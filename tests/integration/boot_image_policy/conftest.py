@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,9 +16,6 @@ from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VERSION = "4.22.3"
 USERS = ("technician", "reader")

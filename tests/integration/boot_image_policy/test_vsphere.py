@@ -12,6 +12,7 @@ import os
 import subprocess
 import tarfile
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, c
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 
 IMAGES = "/api/v1/namespaces/openshift-machine-config-operator/configmaps/coreos-bootimages"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,9 +13,6 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")

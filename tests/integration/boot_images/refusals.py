@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import MACHINE_SETS, Site
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, t.Any]
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/no-change"

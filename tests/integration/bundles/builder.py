@@ -9,6 +9,7 @@ import hashlib
 import json
 import typing as t
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_job import BuildWork, build
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 SOURCES = ("quay.io", "registry.partner.example")

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,10 +16,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Ke
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import textwrap
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import SiteInventory
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import blocks
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
     from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry

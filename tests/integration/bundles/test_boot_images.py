@@ -11,7 +11,9 @@ import json
 import subprocess
 import threading
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -33,9 +35,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.server import Reg
 from ansible_collections.fieldops.openshift.tests.lab.registry.static_server import StaticServer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 
 METAL = {

@@ -9,6 +9,7 @@ import contextlib
 import json
 import subprocess
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,6 @@ from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_ca
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, t.Any]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 import yaml
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.static_server imp
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import blocks, commands
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 

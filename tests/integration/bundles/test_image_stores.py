@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.tests.lab.debian import require_pack
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledStore,
         BundleIndex,

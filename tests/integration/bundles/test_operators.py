@@ -11,6 +11,7 @@ import json
 import struct
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -37,9 +38,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Re
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 UNUSABLE = ("../../etc/passwd", "foo/bar:tag", "")
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 

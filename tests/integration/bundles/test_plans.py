@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import Cos
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry import faults
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 CONNECTIONS = 2
 PRIVATE = "openshift-release-dev/ocp-v4.0-art-dev"

@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.credentials impor
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 

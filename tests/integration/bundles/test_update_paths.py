@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -23,10 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Ke
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 START, PATH = "4.18.20", ("4.18.30", "4.19.14", "4.20.3")
 MOST_COST = 1.35

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster.network im
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Connect = Callable[..., ClusterClient]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
     Whoami = Callable[..., str]

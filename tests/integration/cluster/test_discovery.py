@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WIDGET = ObjectKind("example.com/v1", "Widget")

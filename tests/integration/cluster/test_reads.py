@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster.etcd_acces
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WIDGET = ObjectKind("example.com/v1", "Widget")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster.objects im
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 Object = dict[str, t.Any]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer im
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
     Connect = Callable[..., t.ContextManager[ClusterClient]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.version_operator_process i
 from ansible_collections.fieldops.openshift.tests.lab.version_payload import version_payload
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 

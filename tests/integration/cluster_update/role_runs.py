@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SECONDS = 500
 

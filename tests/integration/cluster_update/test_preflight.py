@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 

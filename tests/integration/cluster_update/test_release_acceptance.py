@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer im
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer

@@ -14,6 +14,7 @@ import json
 import shutil
 import sys
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

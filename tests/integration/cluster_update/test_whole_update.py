@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient

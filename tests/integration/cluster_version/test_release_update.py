@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

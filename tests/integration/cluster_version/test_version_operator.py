@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.gates.virtual_environments import virtual_environment
 from ansible_collections.fieldops.openshift.tests.gates.workplace import Workplace
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OLDEST_JAVA = 17
 

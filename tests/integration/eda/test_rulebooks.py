@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 import yaml
@@ -27,10 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Ke
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import NodeDrain
@@ -39,8 +40,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import REBOOTING
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 ROLLOUT, TARGET = "model", "4.21.5"

@@ -10,6 +10,8 @@ import random
 import threading
 import typing as t
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -38,9 +40,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Re
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

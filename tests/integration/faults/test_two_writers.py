@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 import uuid
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import manage
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = {"worker": 2, "infra": 1}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import pull_secret
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, now
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MA
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import controller_config
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import BuildingSite
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

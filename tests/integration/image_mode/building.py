@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config import (
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Connect = Callable[..., t.ContextManager[ClusterClient]]
 
 

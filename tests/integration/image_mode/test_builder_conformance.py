@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_b
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 NOTE = "machineconfiguration.openshift.io"

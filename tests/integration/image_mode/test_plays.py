@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_logs import BuildLogs
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 TECHNICIAN = "technician"
 ORDER: t.Final = {

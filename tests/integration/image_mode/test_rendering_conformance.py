@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import infras
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import ROLE_LABEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import envir
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     Run = subprocess.CompletedProcess[str]
 
 OPEN, CLOSED = {"strategy": "Permissive"}, {"strategy": "Restrictive"}

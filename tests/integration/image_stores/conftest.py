@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +17,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +16,6 @@ from ansible_collections.fieldops.openshift.tests.integration.image_stores.store
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab

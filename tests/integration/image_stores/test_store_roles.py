@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.tests.integration.image_stores.store
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab

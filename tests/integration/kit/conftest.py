@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop im
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_index
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
 

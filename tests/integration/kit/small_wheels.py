@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import typing as t
 import zipfile
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 WHEEL = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: {tag}\n"
 PACKAGES = ("pip", "jmespath", "mnemonic", "netaddr", "openshift", "kubernetes", "segno")

@@ -9,14 +9,13 @@ import hashlib
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_wheel
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 
 

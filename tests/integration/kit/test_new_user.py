@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import time
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +39,6 @@ from ansible_collections.fieldops.openshift.tests.lab.browser import DARK, DESK,
 from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, PREFIX
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
     from ansible_collections.fieldops.openshift.tests.lab.browser import Browser
 

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 OTHER = f"sha256:{'0' * 64}"
 

@@ -15,6 +15,7 @@ import http.client
 import threading
 import time
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import (
     CURRENT,
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 Stage = tuple[str, str, str, bool]

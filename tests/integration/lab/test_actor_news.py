@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,9 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daem
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 LONG_SECONDS = 600.0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import typing as t
 import uuid
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,9 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.go import KUBERNETES, pinn
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, machine_configs
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ATTEMPTS = 3
 

@@ -11,6 +11,7 @@ Neither the operator nor its module can be had here, so that what its own tests 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -42,8 +43,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node as kubernetes_node
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAME = "quay.io/example/myos"

@@ -12,8 +12,8 @@ import ssl
 import subprocess
 import sys
 import time
-import typing as t
 import urllib.request
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
 ANSIBLE = Path(sys.executable).with_name("ansible")

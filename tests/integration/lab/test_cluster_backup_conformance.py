@@ -10,6 +10,7 @@ import shutil
 import signal
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup impo
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Change = Callable[[BackupNode], object]
 
 NOBODY = 65534

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import copy
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import pool_is
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
 NEXT = "rendered-worker-" + "1" * 32

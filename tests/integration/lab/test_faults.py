@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_i
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 

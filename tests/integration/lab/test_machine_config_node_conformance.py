@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node, rendered_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NODE, POOL = "worker-0", "worker"

@@ -10,16 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.standing import MODULE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 COLLECTION = Path(__file__).parents[3]
 BINARIES = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -13,7 +13,9 @@ import os
 import re
 import time
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -27,9 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import machine_config
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"

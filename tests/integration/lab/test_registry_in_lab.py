@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.os_images.image_ho
 from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CLIENT = "/usr/libexec/daemon-parts"
 PULL_SECRET = "/var/lib/kubelet/config.json"

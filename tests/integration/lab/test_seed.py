@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import (
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient

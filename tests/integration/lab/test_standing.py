@@ -13,14 +13,12 @@ import sys
 import time
 import typing as t
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MODULE = "ansible_collections.fieldops.openshift.tests.lab"
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")

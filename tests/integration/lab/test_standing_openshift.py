@@ -11,16 +11,14 @@ import subprocess
 import sys
 import typing as t
 import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 from ansible_collections.fieldops.openshift.tests.lab.standing import ABOVE, MODULE, explanation
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 WORKER = "worker-0"

@@ -6,10 +6,7 @@
 from __future__ import annotations
 
 import time
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:

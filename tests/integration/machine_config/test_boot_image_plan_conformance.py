@@ -19,6 +19,7 @@ import copy
 import json
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -48,8 +49,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, c
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
         Assessment,
         Site,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 SETS = f"/apis/machine.openshift.io/v1beta1/namespaces/{boot_images.MACHINE_API}/machinesets"

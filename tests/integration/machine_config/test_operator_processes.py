@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -40,8 +41,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 

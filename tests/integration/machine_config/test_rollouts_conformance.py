@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 SECONDS = 60.0

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller 
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, managed_nodes, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 SIZES = {"master": 3, "worker": 2, "infra": 1, "empty": 0}

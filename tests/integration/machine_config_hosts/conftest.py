@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 

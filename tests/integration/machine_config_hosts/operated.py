@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

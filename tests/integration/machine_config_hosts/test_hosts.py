@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 FILE = "/etc/lab-test.conf"

@@ -18,8 +18,10 @@ import json
 import os
 import time
 import typing as t
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -59,9 +61,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_API, MACHINE_CONFIG
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

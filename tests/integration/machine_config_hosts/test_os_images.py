@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Mem
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_os
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +19,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Pa
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

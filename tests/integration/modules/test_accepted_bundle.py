@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import finis
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RECORD = "/api/v1/namespaces/fieldops-openshift/configmaps/accepted-bundles"
 Result = dict[str, t.Any]

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -16,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json
 
 HEALTH, ROLLOUT = "cluster-health-reader.yml", "rollout.yml"

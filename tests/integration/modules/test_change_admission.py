@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NOBODY = "fieldops.openshift/changed-by"
 WRITER = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -51,8 +52,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 GROUP = "hypershift.openshift.io/v1beta1"
 SERVICES = ("APIServer", "OAuthServer", "Konnectivity", "Ignition")

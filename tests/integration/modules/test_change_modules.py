@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -28,9 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
     yearly_dates,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}
 POOL = {"kind": "MachineConfigPool", "name": "worker"}

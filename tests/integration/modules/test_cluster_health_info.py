@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import select
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import (
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORKER = "/api/v1/nodes/worker-0"
 

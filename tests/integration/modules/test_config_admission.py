@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -25,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 GROUP = "/apis/machineconfiguration.openshift.io/v1"
 STATE = f"{CONFIG_MAPS}/change-state"

@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKED = "Using module file"
 """What ansible-playbook -vvv says of every module that it packs and starts."""

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import subprocess
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -28,10 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 from ansible_collections.fieldops.openshift.tests.lab.seed import cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 EXAMPLE = ROOT / "docs" / "examples" / "gitops"

@@ -9,6 +9,8 @@ import base64
 import copy
 import json
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, namespaces, secret
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     Join = Callable[..., Json]
 
 CONFIG = "/apis/config.openshift.io/v1"

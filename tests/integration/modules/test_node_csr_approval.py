@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.plan import certificate_requests
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 TECHNICIAN, BOOTSTRAPPER = "technician", "bootstrapper"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import typing as t
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.drain_site
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NODE, OTHER = "worker-0", "worker-1"
 Result = dict[str, t.Any]

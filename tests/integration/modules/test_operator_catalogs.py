@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -31,10 +33,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._ter
     image,
     sample_index,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PLAIN = sample_index()
 CATALOG = image("catalog", "catalog", "base", tag="v4.21")

@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 NAME = "fieldops-openshift-release-readiness"
 API = "/apis/admissionregistration.k8s.io/v1"

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import time
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Ke
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CANARY = "kanarienvogel"
 OPENPGP_KEY = ARMOURED.decode()

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_version
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     Record = t.Callable[..., Json]
 
 PATH = "/apis/config.openshift.io/v1/clusterversions/version"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -28,9 +29,6 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROLE = "fieldops.openshift.require_change_window"
 

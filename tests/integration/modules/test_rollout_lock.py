@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import finis
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import LockState
 

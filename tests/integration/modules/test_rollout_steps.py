@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import platform
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SPACE = "/api/v1/namespaces/fieldops-openshift"
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"

@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Result = dict[str, t.Any]
 GROUP, PLURAL = "operators.coreos.com", "subscriptions"

@@ -9,6 +9,7 @@ import json
 import sys
 import time
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
@@ -19,7 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.terminal import ru
 
 if t.TYPE_CHECKING:
     import subprocess
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
 

@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 PLAYBOOK = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/update_site.yml"
 

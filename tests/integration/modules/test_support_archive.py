@@ -10,6 +10,7 @@ import stat
 import sys
 import tarfile
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CANARY = "cAnArY0123456789xYz"
 OURS = "fieldops-openshift"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -32,8 +33,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.component_names i
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, NamedImage
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Pa
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release

@@ -13,10 +13,8 @@ import json
 import os
 import subprocess
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path
 
 DIGEST = "sha256:" + "6a27f1" * 10 + "0000"
 NODE = """\

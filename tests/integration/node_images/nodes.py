@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import time
 import typing as t
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import envir
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

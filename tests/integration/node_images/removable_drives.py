@@ -13,6 +13,7 @@ import itertools
 import shutil
 import subprocess
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 

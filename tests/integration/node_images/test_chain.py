@@ -10,6 +10,7 @@ import json
 import signal
 import subprocess
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 

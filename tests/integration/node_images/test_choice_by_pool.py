@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images impor
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 

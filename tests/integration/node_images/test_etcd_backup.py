@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import COLLE
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup import install, set_up
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 NODE = "worker-0"

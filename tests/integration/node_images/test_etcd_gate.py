@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 

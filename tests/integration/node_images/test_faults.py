@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import typing as t
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.one_no
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

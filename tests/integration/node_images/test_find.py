@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -24,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.remova
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import time
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.one_no
 from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host import BLACK_HOLE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 

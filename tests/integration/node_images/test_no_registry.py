@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.decoy import decoy
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

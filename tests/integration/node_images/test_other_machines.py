@@ -9,7 +9,9 @@ import base64
 import json
 import subprocess
 import typing as t
+from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -35,9 +37,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.one_no
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

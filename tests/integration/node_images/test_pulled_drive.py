@@ -9,6 +9,8 @@ import contextlib
 import os
 import subprocess
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +19,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller

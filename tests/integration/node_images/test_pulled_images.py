@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import PULL_SECRET
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images impor
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory

@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Pa
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

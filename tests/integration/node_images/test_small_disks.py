@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

@@ -9,6 +9,7 @@ import json
 import stat
 import tarfile
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, upper
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.fake_site import FakeSite
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 REMOVED = "Remove images of earlier releases from each node, or determine what can be removed"
 STAGED, LOADED = "Stage the bundle on each node", "Load all images on each node"

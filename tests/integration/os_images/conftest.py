@@ -6,17 +6,14 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost, copy_tree
 from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="session")

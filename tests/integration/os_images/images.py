@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 REPOSITORY = "quay.io/example/os"

@@ -9,6 +9,8 @@ import json
 import subprocess
 import sys
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import envir
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 
 PLAY_SECONDS = 400

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
     from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
 

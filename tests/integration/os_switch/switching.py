@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
     from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab

@@ -8,15 +8,13 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DIGEST = "sha256:" + 64 * "a"
 # Nothing listens on the first port of this machine.

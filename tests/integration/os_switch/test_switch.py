@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.integration.os_switch.switchin
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
 
 FIRST, SECOND, THIRD = "master-0", "worker-0", "worker-1"

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import typing as t
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     Found = dict[str, dict[str, t.Any]]
 
 pytestmark = pytest.mark.long

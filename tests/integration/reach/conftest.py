@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import envir
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 Tasks = list[dict[str, t.Any]]

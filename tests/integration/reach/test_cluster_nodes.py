@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.integration.reach.conftest imp
 
 if t.TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 RUN = "ended"

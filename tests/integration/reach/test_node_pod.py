@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site, Tasks
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 RAW = "ansible.builtin.raw"
 CANARY = "canary-5d1c9b7e"

@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 import tarfile
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 NODE = "worker-0"

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Pa
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long

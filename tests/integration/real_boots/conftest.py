@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.virtual import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")

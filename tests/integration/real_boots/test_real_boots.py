@@ -9,6 +9,7 @@ Each test begins with what the one before has left booted, and asks the machine 
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECO
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 pytestmark = pytest.mark.long

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import Switching, SwitchRun
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.tests.lab.virtual.images import VERS
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 

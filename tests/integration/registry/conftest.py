@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.programs import p
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

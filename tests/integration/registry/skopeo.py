@@ -9,10 +9,8 @@ import json
 import os
 import subprocess
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path
 
 ACCEPT_ANYTHING = {"default": [{"type": "insecureAcceptAnything"}]}
 

@@ -9,7 +9,8 @@ import os
 import re
 import subprocess
 import threading
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -24,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.bundle
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ROW = re.compile(r"^  ([A-Z][A-Za-z ]+[a-z])\.+: +(\w+)$", re.MULTILINE)
 PASSED = (

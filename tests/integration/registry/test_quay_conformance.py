@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -30,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Re
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 
 

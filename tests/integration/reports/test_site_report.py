@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -23,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.page_elements import Elements
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from pathlib import Path
 
 import yaml
 
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.tests.structure.job_permissions impo
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest

@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, h
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure import job_permissions
 from ansible_collections.fieldops.openshift.tests.structure.job_permissions import NAMESPACE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 

@@ -10,6 +10,8 @@ import json
 import subprocess
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
@@ -27,9 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

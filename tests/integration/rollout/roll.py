@@ -10,6 +10,7 @@ import os
 import subprocess
 import time
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_i
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 ANNOTATION = "fieldops-openshift/rollout"

@@ -9,6 +9,8 @@ import json
 import os
 import re
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_i
 from ansible_collections.fieldops.openshift.tests.lab.seed.workloads import ETCD_NAMESPACE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.roll impor
 
 if t.TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 pytestmark = pytest.mark.long

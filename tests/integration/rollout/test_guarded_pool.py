@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 

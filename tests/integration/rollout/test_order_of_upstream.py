@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 ZONE = "topology.kubernetes.io/zone"

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")

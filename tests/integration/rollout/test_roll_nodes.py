@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.roll impor
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 FIRST, SECOND = "worker-0", "worker-1"

@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import Rollout
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, environment_for
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long

@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="module")

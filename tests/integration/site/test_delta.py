@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 

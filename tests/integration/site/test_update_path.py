@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +16,6 @@ from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING, RUNNING
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}

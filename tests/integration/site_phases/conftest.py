@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Re
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     MakeSite = Callable[[int, int], PhaseSite]
 
 

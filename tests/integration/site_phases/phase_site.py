@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import USER_AGENT
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
@@ -44,9 +46,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

@@ -14,14 +14,13 @@ from __future__ import annotations
 import re
 import typing as t
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 MANAGER = "pkg/daemon/pinned_image_set.go"

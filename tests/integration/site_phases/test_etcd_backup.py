@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, RECORDS
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 

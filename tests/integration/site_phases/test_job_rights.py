@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rights.job_account
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CONFIG_MAPS, LEASES, finish
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.dead_j
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 

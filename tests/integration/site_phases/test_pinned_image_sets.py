@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tarfile
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import plant
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 

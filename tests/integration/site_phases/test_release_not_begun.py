@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -32,8 +33,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import DESIRED, STATE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json

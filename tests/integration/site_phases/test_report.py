@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 
 if t.TYPE_CHECKING:
     import subprocess
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WITHOUT_HOSTS = [name for name in HEALTH_OPTIONS["checks"]["choices"] if name != "space"]

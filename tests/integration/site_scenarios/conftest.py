@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.ope
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     Operate = Callable[..., OperatedSite]
 
 

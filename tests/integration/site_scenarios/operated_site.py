@@ -9,6 +9,8 @@ import contextlib
 import itertools
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT, everything_asked_for
@@ -32,8 +34,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
 
 if t.TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer

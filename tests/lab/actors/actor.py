@@ -15,14 +15,13 @@ import http.client
 import threading
 import typing as t
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.news import News
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PERIOD_SECONDS = 0.1

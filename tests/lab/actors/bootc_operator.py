@@ -14,6 +14,7 @@ nodes are late in coming back is said by the test. bootc itself has one step: an
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rules import (
@@ -36,8 +37,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rule
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import matches
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API = "/apis/node.bootc.dev/v1alpha1"

@@ -15,10 +15,9 @@ from __future__ import annotations
 import math
 import re
 import typing as t
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 SLOT = "bootc.dev/in-reboot-slot"

@@ -9,6 +9,7 @@ import contextlib
 import threading
 import typing as t
 import uuid
+from collections.abc import Callable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab

@@ -9,10 +9,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

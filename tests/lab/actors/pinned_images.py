@@ -19,6 +19,7 @@ import threading
 import time
 import typing as t
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pool
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 

@@ -13,13 +13,12 @@ operator itself gives up after four minutes; restarts of a container that ends b
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME, NAMESPACE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 DEPLOYMENTS = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments"

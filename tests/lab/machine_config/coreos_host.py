@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 KERNEL_ARGUMENTS = ("systemd.unified_cgroup_hierarchy=1", 'cgroup_no_v1="all"', "psi=0")
 """What the controller renders into every configuration (pkg/controller/common, and template, kernelArguments)."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import time
 import typing as t
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from urllib.parse import urlsplit
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MA
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import secret
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

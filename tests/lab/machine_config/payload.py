@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SECURE_PORT
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import operator_setti
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG, coreos_bootimages
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OPERATOR = "machine-config-operator"

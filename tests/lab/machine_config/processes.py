@@ -13,6 +13,7 @@ import contextlib
 import json
 import time
 import typing as t
+from collections.abc import Iterable, Iterator
 
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import releas
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import CONFIG, version_of
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.rollouts im
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 

@@ -11,14 +11,11 @@ and one of our own by which a host can be told to have been configured.
 from __future__ import annotations
 
 import shutil
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory, pinned_version
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 ROLES = ("master", "worker")
 COMPONENT = "machine-config-operator"

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import typing as t
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node_nam
 from ansible_collections.fieldops.openshift.tests.lab.workspace import LEASH, write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace

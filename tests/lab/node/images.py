@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_o
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, run_in_root
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"

@@ -9,6 +9,7 @@ import json
 import shutil
 import subprocess
 import typing as t
+from collections.abc import Iterable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import ostree_sysroot
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
 

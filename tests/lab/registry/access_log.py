@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import re
 import time
-import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import unquote
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.threads import BUSY, thread_states
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 OWN_AGENT = "fieldops-lab"
 SETTLE_SECONDS = 1.0  # after which an answer that was complete before is in the log, however busy the machine is

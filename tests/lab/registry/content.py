@@ -12,13 +12,11 @@ import os
 import shutil
 import tempfile
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 READ_ONLY = 0o444  # a file may be linked into several registries
 

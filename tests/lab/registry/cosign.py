@@ -14,6 +14,7 @@ import json
 import subprocess
 import typing as t
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool

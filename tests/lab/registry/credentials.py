@@ -9,13 +9,10 @@ import base64
 import ctypes
 import json
 import secrets
-import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ALPHABET = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 CHEAPEST_BCRYPT = "$2y$05$"  # crypt(5); the registry takes nothing but bcrypt

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
@@ -20,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_payload i
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import signed_message
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json, NamedImage, Stored
     from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import json
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import BUILT, Layer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Json = dict[str, t.Any]
 CREATED = datetime.datetime.fromtimestamp(BUILT, datetime.timezone.utc).isoformat().replace("+00:00", "Z")

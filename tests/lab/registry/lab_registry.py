@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
 from ansible_collections.fieldops.openshift.tests.lab.network_place import NetworkPlace
@@ -16,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.server import LIK
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
     from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
     from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import tarfile
-import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.gzip_stream import GzipStream
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 BUILT = 1767225600  # 2026-01-01T00:00:00Z, of every file and image
 LARGEST_FILE = 8 * MIB

@@ -8,10 +8,7 @@ Source: containers-registries.conf(5).
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 
 def mirror_rules(host: str, prefixes: Iterable[str], *, insecure: bool, by_digest_only: bool = True) -> str:

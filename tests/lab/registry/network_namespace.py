@@ -8,11 +8,9 @@ from __future__ import annotations
 import ctypes
 import os
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from pathlib import Path
 
 Answer = t.TypeVar("Answer")
 CLONE_NEWNET = 0x40000000  # setns(2)

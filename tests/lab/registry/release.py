@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -55,9 +55,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     own_manifests,
     program_layer,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 HOST = "quay.io"
 IMPORTED = {OPERATOR: operator_image, PROXY: proxy_image, PAUSE: pause_image}

@@ -12,11 +12,10 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import (
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_signature
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.component_names i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
 
 FIRST_BUILD = 0

@@ -10,7 +10,9 @@ import secrets
 import ssl
 import time
 import typing as t
+from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
@@ -28,9 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.threads import ST
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
     from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import TokenTrust
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage

@@ -9,9 +9,7 @@ import threading
 import typing as t
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 class StaticServer:

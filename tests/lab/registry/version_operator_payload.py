@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 NAME = "cluster-version-operator"

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Iterable
 from urllib.parse import quote
 
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 API_VERSION = "machineconfiguration.openshift.io/v1"

@@ -10,6 +10,7 @@ Each object is one without which it stops or degrades. Source: machine-config-op
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import (
     MACHINE_API,
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import API_VE
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import scheduler
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 CONFIG = "openshift-config"

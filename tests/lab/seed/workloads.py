@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ETCD_NAMESPACE = "openshift-etcd"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import typing as t
 from functools import cached_property
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.tests.lab.virtual.bootc_program impo
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY, base_layer
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 MACHINE = Architecture.parse("amd64")

@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import threading
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.network_place import NetworkPlace
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.programs import p
 from ansible_collections.fieldops.openshift.tests.lab.virtual.disk import installed_disk
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
     from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.gates.benchmarks import benchmark_names
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_benchmark_is_a_file_that_runs_as_a_program(tmp_path: Path) -> None:

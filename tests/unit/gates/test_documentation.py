@@ -14,6 +14,7 @@ import subprocess
 import sys
 import typing as t
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.gates.documentation import (
     contents_of,
     inventory_of_ansible,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DOCUMENTED = ("callback", "connection", "filter", "inventory", "lookup", "module", "role", "test")
 MARKUP = re.compile(r"(?<!\w)([EMOP]|RV)\(([A-Z0-9_]{3,}|\w+\.\w+\.\w+)(?:#(\w+))?(:[^)]*)?\)")

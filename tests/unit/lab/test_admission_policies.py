@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import policy_files
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SHIPPED = ("custom-machine-config-pool-selector", "machineconfiguration-guards", "update-bootimages")
 

@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import subprocess
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

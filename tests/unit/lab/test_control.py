@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import json
 import socket
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab import control
 from ansible_collections.fieldops.openshift.tests.lab.control import ask, control_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def refuse(place: str) -> None:

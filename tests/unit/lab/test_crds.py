@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab import crds
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SELF_MANAGED = 'include.release.openshift.io/self-managed-high-availability: "true"'
 

@@ -10,12 +10,9 @@ import hashlib
 import io
 import json
 import tarfile
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import oci
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_blob_lies_under_its_digest(tmp_path: Path) -> None:

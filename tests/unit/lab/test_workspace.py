@@ -12,15 +12,13 @@ import signal
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, sweep_abandoned
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OWNER = """
 import sys

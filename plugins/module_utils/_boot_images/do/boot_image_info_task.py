@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
@@ -45,8 +46,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
         Assessment,
         Site,

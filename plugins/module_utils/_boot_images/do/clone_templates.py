@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Site
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
         ClusterApiResource,

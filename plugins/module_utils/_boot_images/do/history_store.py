@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import HistoryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import (
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
         HistoryEntry,

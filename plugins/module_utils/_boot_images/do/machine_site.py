@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError, StreamError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.architecture_of import (
@@ -53,8 +54,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient

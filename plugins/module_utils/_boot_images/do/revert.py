@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.carry_out import (
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (

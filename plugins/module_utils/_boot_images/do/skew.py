@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_reading import read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.enforcement import (
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_OPERATOR
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient

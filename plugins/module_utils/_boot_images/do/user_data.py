@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import StubChange
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import SECRET
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 MOST_SINGLE_READS = 8

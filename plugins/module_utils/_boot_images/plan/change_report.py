@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import resource_data, summary
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
         HistoryEntry,

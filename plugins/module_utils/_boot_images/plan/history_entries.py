@@ -10,6 +10,7 @@ import json
 import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import NO_IMAGE, Image
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
 
 UPDATE = "update"
 REVERT = "revert"

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import typing as t
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
     FieldChange,
@@ -28,9 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (

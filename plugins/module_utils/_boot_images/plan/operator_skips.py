@@ -11,6 +11,7 @@ resetClusterBootImage, OCPBUGS-87962).
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import OPERATOR
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import AUTOMATIC
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
         Assessment,
         Site,

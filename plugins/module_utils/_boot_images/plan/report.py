@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import FIRST_SEEN
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
         Assessment,
         Site,

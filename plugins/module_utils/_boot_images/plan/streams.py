@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError, StreamError
@@ -21,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 CONFIG_MAP_NAME = "coreos-bootimages"

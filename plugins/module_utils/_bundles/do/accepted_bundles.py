@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 _CLUSTER = "version"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,8 +55,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,8 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 

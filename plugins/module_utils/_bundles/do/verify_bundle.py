@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 STREAM = "release-manifests/0000_50_installer_coreos-bootimages.yaml"

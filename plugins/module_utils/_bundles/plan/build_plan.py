@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 KIND, VERSION = "FieldOpsBundlePlan", 1

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import digest_words
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.trust_sentences import key_name
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     Result = Mapping[str, t.Any]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_facts import bundle_facts
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from segno import QRCode
 
     Result = Mapping[str, t.Any]

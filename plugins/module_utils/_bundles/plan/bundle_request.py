@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
@@ -24,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import MULTI, Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import platforms_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.unpacked_size import is_layer, unpacked_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,

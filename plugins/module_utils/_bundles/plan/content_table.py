@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 COLUMNS = ("Part", "Number", "Size", "Only here")
 MISSING = "To download"

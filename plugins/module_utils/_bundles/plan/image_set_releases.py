@@ -9,14 +9,13 @@ Source: openshift/oc-mirror ``docs/features/filtering.md``, "Version ranges"; ``
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Channel = Mapping[str, t.Any]
 
 KEY = "mirror.platform.channels"

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 
 # The name of a ClusterServiceVersion, which usually ends in its version.

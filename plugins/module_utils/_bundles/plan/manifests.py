@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 

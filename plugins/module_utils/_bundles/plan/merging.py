@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,

@@ -11,6 +11,7 @@ Source: OCI image specification ``config.md``; containers/image ``copy/single.go
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture

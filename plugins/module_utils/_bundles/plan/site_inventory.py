@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 KIND = "FieldOpsSiteInventory"
 SCHEMA_VERSION = 1

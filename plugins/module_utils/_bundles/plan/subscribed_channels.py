@@ -9,10 +9,9 @@ Source: operator-framework/operator-lifecycle-manager ``pkg/controller/registry/
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
         InstalledOperator,
     )

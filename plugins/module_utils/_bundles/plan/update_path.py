@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
@@ -14,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge, hops_from
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import UpdateGraph
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import UpdateRisk

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
@@ -36,8 +37,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient

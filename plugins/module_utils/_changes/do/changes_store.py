@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

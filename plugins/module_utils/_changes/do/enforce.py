@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
@@ -40,8 +41,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import Enforced
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import math
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
@@ -26,9 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Site
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DamagedRecordError,
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT, Asker, who_asks
@@ -35,8 +36,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice, takewhile
 
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
@@ -46,8 +47,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 Document = dict[str, t.Any]

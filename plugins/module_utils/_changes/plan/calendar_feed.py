@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Iterator
 from datetime import date
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
         CalendarRow,
         MaintenanceCalendar,

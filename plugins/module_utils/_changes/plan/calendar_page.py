@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
         CalendarRow,
         MaintenanceCalendar,

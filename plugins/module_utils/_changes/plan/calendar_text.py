@@ -9,6 +9,7 @@ It is read later than it is written: nothing in it is relative to the present.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
 

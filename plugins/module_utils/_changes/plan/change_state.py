@@ -9,6 +9,7 @@ Names and meanings of the metrics: openshift/enhancements pull request 1571, "Ch
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
         Reason,
         Span,

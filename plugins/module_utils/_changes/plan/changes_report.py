@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import transitions_before
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
@@ -28,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import NEVER_OPENS as NEVER
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
         Governance,
         Judged,

@@ -11,12 +11,10 @@ operator's documentation gives each pool of its own.
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     Stretch = tuple[int, int]
 
 ROLE = "machineconfiguration.openshift.io/role"

@@ -11,6 +11,7 @@ touched.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_re
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import Stretch
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import Resource
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged

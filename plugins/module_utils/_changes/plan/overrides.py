@@ -9,6 +9,7 @@ One that begins at a date is an extra window, or a freeze. A restriction is in f
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
 ALL, CONTROL_PLANE = "all", "control_plane"

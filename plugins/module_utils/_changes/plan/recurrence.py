@@ -10,6 +10,7 @@ strict: a daily interval is less than 731, a weekly one less than 27, a monthly 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
     DAILY,
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
     Days = tuple[tuple[int, int], ...]

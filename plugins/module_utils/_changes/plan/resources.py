@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import ConfigTargets
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 CLUSTER_VERSION, POOL, HOSTED_CLUSTER, NODE_POOL = RESOURCE_KINDS

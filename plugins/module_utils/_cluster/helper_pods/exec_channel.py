@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import select
 import typing as t
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import (
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_doc
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

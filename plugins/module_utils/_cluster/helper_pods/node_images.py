@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 DAEMON_NAMESPACE = "openshift-machine-config-operator"
 DAEMON_LABELS = "k8s-app=machine-config-daemon"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import typing as t
+from collections.abc import Callable, Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.entry import (
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import HelperPods

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
@@ -17,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     REACH_NAMESPACE_PREFIX,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 RUN_LABEL = "fieldops.openshift/run"
 EXPIRES = "fieldops.openshift/expires"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
     Object = dict[str, t.Any]

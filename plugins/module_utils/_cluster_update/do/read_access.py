@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import is_allowed, who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import (
@@ -46,8 +47,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (

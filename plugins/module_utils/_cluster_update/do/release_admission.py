@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 GATES_NAMESPACE, GATES_NAME = "openshift-config-managed", "admin-gates"
 ACKS_NAMESPACE, ACKS_NAME = "openshift-config", "admin-acks"

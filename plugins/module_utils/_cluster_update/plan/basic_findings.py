@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,
     )

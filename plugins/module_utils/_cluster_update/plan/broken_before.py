@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.expected_findings import (
@@ -17,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONG_SECONDS = 300
 """What had lasted for a shorter time may have been about to pass, and clocks differ."""

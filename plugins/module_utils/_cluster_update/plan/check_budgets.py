@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import typing as t
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     Object = Mapping[str, t.Any]
 
 

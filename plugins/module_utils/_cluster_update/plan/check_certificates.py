@@ -11,15 +11,12 @@ when a fifth of its life is left (library-go, pkg/operator/certrotation): one th
 from __future__ import annotations
 
 import typing as t
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import CONTROLLER_CONFIG
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding, fault
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
 
 _LATE = 5
 

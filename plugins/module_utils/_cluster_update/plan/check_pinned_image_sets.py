@@ -9,6 +9,7 @@ Both releases count: before the release the daemons of the running one process t
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import PrefetchLimits
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _NAME = "version"
 _BY_NODE = "Use the pin method node, which makes each node serve the OS image to itself."

@@ -9,6 +9,7 @@ A container with the pull policy Always asks the registry each time it starts. S
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     owner_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _CATALOGS = "openshift-marketplace"
 

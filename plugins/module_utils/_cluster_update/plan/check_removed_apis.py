@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import API_REQUEST_COUNT
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 # They touch every version that is served and stop by themselves, as the alert APIRemovedInNextReleaseInUse knows.
 _ROUTINE = re.compile(

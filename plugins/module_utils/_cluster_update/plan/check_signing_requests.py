@@ -9,7 +9,8 @@ Source: cluster-machine-approver: it approves only what belongs to a Machine; al
 from __future__ import annotations
 
 import typing as t
-from datetime import timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -21,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_ti
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
 
 _KUBELET_SIGNERS = ("kubernetes.io/kubelet-serving", "kubernetes.io/kube-apiserver-client-kubelet")
 _PATIENCE = timedelta(minutes=5)

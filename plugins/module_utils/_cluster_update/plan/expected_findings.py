@@ -11,13 +11,12 @@ operator (cluster-version-operator, pkg/cvo/status.go). Any other reason stays a
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import NOTICE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,

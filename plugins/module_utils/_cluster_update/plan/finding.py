@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 FAULT = "fault"

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
     Object = Mapping[str, t.Any]
 
 _CONTAINERS = ("initContainers", "containers", "ephemeralContainers")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,
     )

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.left_behind import left_behind
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
         ClusterObservation,
         Health,

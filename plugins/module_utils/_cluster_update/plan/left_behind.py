@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,
     )

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import copy
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.pause_record import (
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     PausedField,
     PauseRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Object = t.Mapping[str, t.Any]
 

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import PauseRecordError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ANNOTATION = "fieldops-openshift/paused"
 PAUSED_BY_ANNOTATION = "cluster.x-k8s.io/paused"

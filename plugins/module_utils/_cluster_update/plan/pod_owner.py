@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _HASH_LABEL = "pod-template-hash"
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
         ReleaseRequest,

@@ -10,6 +10,7 @@ the present release, may always be requested. ``extensions/rbac/release-admissio
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
     NAME as RECORD,
@@ -26,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     VALIDATING_ADMISSION_POLICY,
     VALIDATING_ADMISSION_POLICY_BINDING,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME: t.Final = "fieldops-openshift-release-readiness"
 OVERRIDE: t.Final = "fieldops.openshift/release-readiness-override"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
@@ -13,8 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
     Facts = Mapping[str, t.Any]
 
 PASSED, REFUSED, LATER = "passed", "refused", "later"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
@@ -24,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 NAME: t.Final = "release-readiness"
 SCHEMA_VERSION: t.Final = "1"

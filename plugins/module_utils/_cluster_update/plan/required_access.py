@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 ROLES = ("ClusterRole", "Role")
 EVERYTHING = {"verb": "*", "group": "*", "resource": "*"}

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     States = Mapping[str, Mapping[str, t.Any]]
 
 

@@ -9,12 +9,11 @@ import base64
 import binascii
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
         ReleaseRequest,
     )

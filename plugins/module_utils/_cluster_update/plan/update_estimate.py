@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         HistoryEntry,
     )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateBlockedError
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_p
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     Facts = Mapping[str, t.Any]
 
 EVEN_SKEW, ODD_SKEW = 2, 1

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
 _ALWAYS_REQUIRED = ("master", "arbiter")

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
         ReleaseRequest,
     )

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,

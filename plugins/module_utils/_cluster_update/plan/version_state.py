@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition, conditions_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _UNREPORTED = Condition(type="", status="Unknown")
 

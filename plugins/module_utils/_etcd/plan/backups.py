@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SNAPSHOT, RESOURCES = "snapshot", "static_kuberesources"
 ENDINGS = {SNAPSHOT: ".db", RESOURCES: ".tar.gz"}

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 RUNNING: t.Final = "running"
 SUCCESSFUL: t.Final = "successful"

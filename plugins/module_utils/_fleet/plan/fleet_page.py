@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import AVAILABLE, FAILED
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_pag
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     Cluster = Mapping[str, t.Any]
 
 MOST_LINES = 20

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_len
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import Update
 
 DONE: t.Final = "done"

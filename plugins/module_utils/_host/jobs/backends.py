@@ -8,15 +8,14 @@ from __future__ import annotations
 import os
 import sys
 import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs import child
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest

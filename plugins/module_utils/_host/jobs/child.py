@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.dire
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LOCK_SECONDS = 60.0
 """How long a process that did not inherit its lock tries to get it."""

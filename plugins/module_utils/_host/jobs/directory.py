@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_end, read_json, write_json
@@ -15,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 STATUS_LIMIT = 4 * 1024 * 1024
 """Bytes of a status file; a result that does not fit belongs into a file of its own."""

@@ -13,15 +13,13 @@ import importlib
 import sys
 import typing as t
 import zipfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 def function_name(function: Callable[..., t.Any]) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
@@ -29,9 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork, JobRequest

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 import uuid
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork

@@ -10,12 +10,11 @@ import os
 import sys
 import threading
 import typing as t
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
 
 if t.TYPE_CHECKING:
-    from io import FileIO
-    from pathlib import Path
-    from types import TracebackType
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.import_roots import function_name
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True)

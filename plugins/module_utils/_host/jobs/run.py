@@ -13,7 +13,9 @@ import sys
 import threading
 import traceback
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
+from types import FrameType, TracebackType
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import QUOTED
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
@@ -46,9 +48,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from types import FrameType, TracebackType
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 REPORT_SECONDS = 0.25

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

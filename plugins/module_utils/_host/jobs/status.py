@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import enum
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError, JobStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA_VERSION = 1
 

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
@@ -29,9 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.unit
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 

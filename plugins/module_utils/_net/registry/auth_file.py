@@ -12,14 +12,12 @@ import base64
 import binascii
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _DOCKER_HUB = {"index.docker.io": "docker.io", "registry-1.docker.io": "docker.io"}
 _API_ROOTS = ("v1", "v2")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import status_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import parse_challenges
@@ -14,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistryAccess

@@ -6,11 +6,8 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)(?=[\s,]|$)\s*")
 _COMMA = re.compile(r"\s*,")

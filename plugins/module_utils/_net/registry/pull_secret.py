@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import (
     ADVICE,
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.a
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 
     AskHelper = Callable[[str, str], "Login | None"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import MirrorRules
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock

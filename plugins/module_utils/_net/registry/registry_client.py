@@ -9,6 +9,7 @@ Source: OCI distribution specification 1.1; distribution ``docs/spec/api.md``.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import (
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass
-from datetime import timezone
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlencode
 
@@ -20,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls impor
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge

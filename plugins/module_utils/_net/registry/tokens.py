@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import typing as t
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.token_service import Session

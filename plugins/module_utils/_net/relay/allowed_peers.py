@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Network = t.Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 

@@ -13,12 +13,11 @@ import json
 import re
 import typing as t
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.utils import format_datetime
 from http import HTTPStatus
 
 if t.TYPE_CHECKING:
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import RequestHead
 
 METHODS: t.Final = ("GET", "HEAD")

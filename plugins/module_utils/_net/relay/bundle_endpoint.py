@@ -13,6 +13,8 @@ import os
 import re
 import stat
 import typing as t
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Document, PartedBody
@@ -33,9 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 

@@ -10,6 +10,7 @@ import io
 import socket
 import ssl
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import (
     NOT_YET,
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.requ
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters

@@ -11,15 +11,13 @@ import os
 import ssl
 import typing as t
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SHORTEST_TOKEN: t.Final = 32
 LONGEST_TOKEN: t.Final = 512

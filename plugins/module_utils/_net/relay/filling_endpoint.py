@@ -15,7 +15,9 @@ import os
 import stat
 import threading
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import PartedBody
@@ -26,9 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bund
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 

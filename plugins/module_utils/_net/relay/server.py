@@ -11,6 +11,7 @@ import selectors
 import socket
 import threading
 import typing as t
+from collections.abc import Callable, Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.client_session import ClientSession
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials

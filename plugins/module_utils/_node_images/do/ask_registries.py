@@ -10,6 +10,7 @@ while it has every blob of the image.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import OtherBundleError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Collection, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_indexes
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import (
         StorageBooks,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 KUBELET_CONFIG = "/etc/kubernetes/kubelet.conf"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -43,8 +44,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestam
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
         RuntimeImages,

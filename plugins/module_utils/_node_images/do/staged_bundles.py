@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Collection, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
     BundleFolder,
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,

@@ -12,7 +12,10 @@ import contextlib
 import ipaddress
 import secrets
 import typing as t
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
@@ -26,10 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import timedelta
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

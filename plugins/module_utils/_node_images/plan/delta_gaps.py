@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_names
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 def delta_gaps(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -13,8 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.unpacked_size import is_layer, unpacked_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import EvictionThreshold
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (

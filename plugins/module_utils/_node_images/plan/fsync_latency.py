@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 METRIC = "etcd_disk_wal_fsync_duration_seconds"
 QUANTILE = 0.99

@@ -13,6 +13,7 @@ Source: machine-config-operator ``pkg/daemon/update.go`` (updateLayeredOS, Extra
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import is_custom_pool
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Image = Mapping[str, t.Any]
 
 HOST_COMPONENTS: t.Final = frozenset({"machine-config-operator", "baremetal-runtimecfg", "pod"})

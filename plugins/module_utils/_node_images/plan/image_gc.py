@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.kubelet_file import (
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     shown,
     unclear,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SETTING = "imageGCHighThresholdPercent"
 DEFAULT_THRESHOLD = 85

@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterable, Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _KIND = "KubeletConfiguration"
 _MAPPINGS = frozenset({"evictionHard", "evictionSoft"})

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MEDIA = "/run/fieldops-openshift/media"
 """Where this collection mounts media, each below the kernel's name of its device."""

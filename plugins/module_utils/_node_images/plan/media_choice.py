@@ -11,13 +11,11 @@ before a byte is copied. A delta and the bundle that it is a delta to may be the
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import PARITY_NAME, Volume
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     Object = Mapping[str, t.Any]
 
 LARGEST_SET = 500

@@ -10,6 +10,7 @@ Source: cri-o ``pkg/config/config.go`` (UpdateFromPath walks every file of the f
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import (
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     toml_string,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 MAIN_FILE = "../crio.conf"
 """The file that CRI-O reads before the folder of drop-ins, as seen from there."""

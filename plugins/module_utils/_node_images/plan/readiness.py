@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import fnmatch
 import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StoredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

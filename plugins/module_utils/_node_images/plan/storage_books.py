@@ -9,6 +9,7 @@ Source: containers/storage ``images.go``, ``layers.go`` and ``containers.go``, t
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import (
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,11 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 FILE, SEGMENT = 1, 2
 """Types of entries: the content of a file, which is unpacked in the store, and bytes of the archive itself."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import SLOT_PATHS
@@ -17,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     read_toml,
     toml_string,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 KEY = "additionalimagestores"
 DEFAULT = (

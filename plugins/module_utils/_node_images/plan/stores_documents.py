@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_conf import with_slots
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import SLOT_PATHS
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import tmpfiles_text
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 API = "machineconfiguration.openshift.io/v1"
 NAME = "fieldops-image-stores"

@@ -11,6 +11,7 @@ MachineConfig with a whole storage.conf; of several in a pool the last by name w
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Object = Mapping[str, t.Any]
 
 RUNTIME, MACHINE = "container_runtime_config", "machine_config"

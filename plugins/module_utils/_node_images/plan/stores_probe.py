@@ -10,13 +10,12 @@ within two seconds, now and then while CRI-O is still starting it. Source: kuber
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledStore,
         BundleIndex,

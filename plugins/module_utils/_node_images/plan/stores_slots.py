@@ -10,6 +10,7 @@ one. What is mounted over a slot is seen by CRI-O at once, without a restart.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 STORES = "/var/lib/fieldops/stores"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 STEP_SECONDS = 120.0

@@ -12,7 +12,8 @@ from __future__ import annotations
 import secrets
 import typing as t
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 
 if t.TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import user_cache
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import relay_id
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import RelayRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA_VERSION: t.Final = 1
 RECORD: t.Final = "relay.json"

@@ -8,14 +8,12 @@ from __future__ import annotations
 import ipaddress
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 LONGEST_LIFETIME: t.Final = 24 * 3600
 

@@ -9,6 +9,8 @@ import json
 import stat
 import sys
 import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
@@ -27,9 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
         RelayIdentity,
     )

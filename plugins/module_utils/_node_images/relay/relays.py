@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_directory,
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
         RelayIdentity,

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import PART
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 
 LISTENING = "listening.json"

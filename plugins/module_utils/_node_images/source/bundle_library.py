@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import (
     PROOFS_FILE,
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 Signature = tuple[tuple[str, int, int], ...]

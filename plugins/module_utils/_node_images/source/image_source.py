@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -49,8 +50,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 PLACE = "/var/lib/fieldops/image-source"

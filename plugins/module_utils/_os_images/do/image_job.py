@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -50,8 +51,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 

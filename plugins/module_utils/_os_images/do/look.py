@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs

@@ -10,6 +10,7 @@ buildrequest/buildrequest.go`` (toBuildahPod: containers ``image-build`` and one
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
     Object = Mapping[str, t.Any]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
     MACHINE_OS_CONFIG,
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
         PoolObservation,

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus

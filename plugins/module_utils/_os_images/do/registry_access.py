@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import move_file
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
@@ -40,8 +41,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings

@@ -9,11 +9,10 @@ architecture (containers/image resolves the list while it pulls). The name of a 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
         Entry,
         HostStatus,

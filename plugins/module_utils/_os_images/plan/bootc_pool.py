@@ -11,13 +11,11 @@ node's own manifest both name the image, and 159, by which a node that does not 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 Object = dict[str, t.Any]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import UnknownStatusError
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     HostStatus,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 KNOWN = ("org.containers.bootc/v1", "org.containers.bootc/v1alpha1")
 

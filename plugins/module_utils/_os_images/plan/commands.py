@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Trait, written
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
 
 _MIRROR = re.compile(r"[A-Za-z0-9\[][A-Za-z0-9.:\[\]_-]*(/[a-z0-9._-]+)*", re.ASCII)

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 TIMERS = ("bootc-fetch-apply-updates.timer", "rpm-ostreed-automatic.timer")

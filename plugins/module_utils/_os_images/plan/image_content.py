@@ -12,11 +12,9 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 BOUND_FOLDER = "/usr/lib/bootc/bound-images.d"
 KARGS_FOLDER = "/usr/lib/bootc/kargs.d"

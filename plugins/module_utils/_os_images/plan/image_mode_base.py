@@ -10,13 +10,12 @@ pool that name an image the last one in the order of names wins.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     Object = Mapping[str, t.Any]
 
 

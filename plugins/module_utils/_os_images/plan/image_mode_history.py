@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
@@ -26,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SCHEMA_VERSION_KEY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA_VERSION = "1"
 MOST_REVISIONS = 12

@@ -10,13 +10,12 @@ Source: machine-config-operator ``pkg/controller/common/layered_node_state.go`` 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
     Object = Mapping[str, t.Any]

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
         ContainerfilePart,
     )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Object = Mapping[str, t.Any]
 
 MACHINE_OS_BUILD = ObjectKind(MACHINE_CONFIG.api_version, "MachineOSBuild")

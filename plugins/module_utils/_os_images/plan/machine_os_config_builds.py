@@ -14,6 +14,7 @@ reuseExistingMachineOSBuildIfPossible), ``pkg/controller/build/imagebuilder/jobi
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     Object = Mapping[str, t.Any]
 
 CURRENT_BUILD = "machineconfiguration.openshift.io/current-machine-os-build"

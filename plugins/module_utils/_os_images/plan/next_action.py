@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import enum
 import typing as t
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
         Entry,
         HostStatus,

@@ -10,11 +10,8 @@ ostree ``ostree-sysroot-deploy.c`` (what is staged is a GVariant ``a{sv}`` with 
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SOURCE = "fieldops"
 """The name under which bootc keeps what this collection sets."""

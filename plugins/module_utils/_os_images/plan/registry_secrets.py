@@ -9,9 +9,7 @@ import base64
 import binascii
 import json
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 _TOKENS = ("auth", "password", "identitytoken", "registrytoken")
 

@@ -9,6 +9,7 @@ Source: coreos/rpm-ostree, ``rust/src/client.rs`` and ``src/daemon/rpmostreed-de
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import UnknownStatusError
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _PACKAGES = ("requested-packages", "requested-local-packages")
 _CHANGES = (

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import State
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
         Entry,

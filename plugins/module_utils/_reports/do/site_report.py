@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 Read = t.TypeVar("Read")

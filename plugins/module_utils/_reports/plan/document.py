@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded
@@ -14,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
 
     Fields = Mapping[str, t.Any]

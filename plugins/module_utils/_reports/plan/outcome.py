@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import (
     DONE,
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_ti
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import FAILED
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
 
     Fields = Mapping[str, t.Any]

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
@@ -21,9 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     Fields = Mapping[str, t.Any]
 
 SHOWN_AS = {

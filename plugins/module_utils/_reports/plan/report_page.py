@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.outcome import NONE, RUNNING, UNKNOWN
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     Fields = Mapping[str, t.Any]
 
 MOST_WINDOWS = 5

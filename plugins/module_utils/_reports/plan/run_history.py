@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.errors import RunHistoryError
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 NAME = "site-runs"
 RUNS_KEY = "runs"

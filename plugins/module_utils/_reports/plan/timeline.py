@@ -10,6 +10,7 @@ Everything is placed in percent of the width, so that text has its size on every
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from html import escape
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     Fields = Mapping[str, t.Any]
 
 APART = timedelta(hours=4)

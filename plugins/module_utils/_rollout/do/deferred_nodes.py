@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.api_address import nodes_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import DrainRequest
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     KEEP,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import DrainRules
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True},

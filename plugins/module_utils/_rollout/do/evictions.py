@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
@@ -34,9 +36,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import DAEMON_SET, POD
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import PodProgress

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
@@ -54,8 +55,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard

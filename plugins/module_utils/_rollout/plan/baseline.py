@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import (
     controller_of,
@@ -15,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Object = t.Mapping[str, t.Any]
 

@@ -13,11 +13,8 @@ import base64
 import binascii
 import ipaddress
 import re
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PEM = re.compile(
     rb"\s*-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----\s*"

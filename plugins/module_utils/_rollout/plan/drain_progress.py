@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import EvictionFate
 
 WAITING = "waiting"

@@ -10,13 +10,11 @@ its expiry is not visible from pools alone.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 DAY = 86400
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from statistics import median
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE
@@ -13,8 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 

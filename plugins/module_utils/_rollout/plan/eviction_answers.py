@@ -9,11 +9,8 @@ Source: k8s.io/kubernetes, pkg/registry/core/pod/storage/eviction.go.
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ACCEPTED = "accepted"
 GONE = "gone"

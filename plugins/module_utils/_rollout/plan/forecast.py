@@ -8,8 +8,9 @@ from __future__ import annotations
 import heapq
 import itertools
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.space_forecast import (
     NOT_COMPARED,
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
     AskAt = Callable[[str, Estimate, datetime], Permission]

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import estimate_of
@@ -19,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
 
 RELEASE = "release and control plane"

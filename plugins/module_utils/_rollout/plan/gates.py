@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import UnusableGateError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 GATE_OPTION: dict[str, t.Any] = {
     "type": "list",

@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 
 def missing_guards(node: str, guards: Sequence[Mapping[str, t.Any]]) -> list[str]:

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import json
 import typing as t
-from datetime import timedelta
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
 
 LOCK_ANNOTATION = "weave.works/kured-node-lock"
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
@@ -22,9 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     REBOOTING,
     SKIPPED,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 _STANDINGS = (IN_PROGRESS, PENDING, HELD_BACK, SKIPPED, DONE)
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
 

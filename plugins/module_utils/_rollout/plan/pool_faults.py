@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     ForeignPauseError,
@@ -22,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ForeignPauseError
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_re
     REQUIRED_LABEL,
     PauseRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PAUSED = ("f:spec", "f:paused")
 

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import is_paused, pause_words
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
@@ -15,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_ti
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import REQUIRED_LABEL, PauseRecord
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 UPDATED, ROLLING, HALF_UPDATED, PENDING, DEGRADED = "updated", "rolling", "half_updated", "pending", "degraded"

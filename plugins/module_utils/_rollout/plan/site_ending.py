@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import (
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     Facts = Mapping[str, t.Any]
 
 AGAIN = "Run the same command again"

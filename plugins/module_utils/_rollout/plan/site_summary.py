@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import (
     MOST_NAMED,
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     Facts = Mapping[str, t.Any]
 
 

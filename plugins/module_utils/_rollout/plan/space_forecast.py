@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MOST_NAMED = 10
 _BYTES = ("free", "reserve", "needed", "lacking")

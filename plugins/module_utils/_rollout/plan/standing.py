@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 
 IN_PROGRESS = "in_progress"

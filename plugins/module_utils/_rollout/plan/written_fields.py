@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 UNSCHEDULABLE = ("f:spec", "f:unschedulable")
 

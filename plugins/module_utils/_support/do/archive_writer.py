@@ -9,7 +9,9 @@ import io
 import json
 import tarfile
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import (
     CUT,
@@ -20,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 MANIFEST = "manifest.json"
 PART_LIMIT = 8 * 1024 * 1024

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
     ArchivedListing,
@@ -22,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.n
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import ABSENT, COLLECTED
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import Part
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock

@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import shlex
 import typing as t
+from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
@@ -40,9 +42,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
     Found = tuple[Part, str]

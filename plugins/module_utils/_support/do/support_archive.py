@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
@@ -39,9 +40,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms import object_kinds as kinds
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 EVENT = ObjectKind("v1", "Event")
 

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Container, Iterable
 
 COLLECTED: t.Final = "collected"
 CUT: t.Final = "cut"

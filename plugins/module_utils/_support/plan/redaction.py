@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote, quote_plus
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.secret_forms import (
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.s
     SECRET_OPTION,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK, SHORTEST, Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _NAMING = frozenset({"name", "namespace", "key", "kind"})
 """What a reference to a secret consists of. It shows where the secret is, and not what it is."""

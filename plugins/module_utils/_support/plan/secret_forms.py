@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.secret_names import (
     SIGN,
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     Replacement = t.Union[str, Callable[[re.Match[str]], str]]
 
 LONGEST_KEY = 20_000

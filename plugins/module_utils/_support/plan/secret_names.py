@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 import string
 import typing as t
+from collections.abc import Iterator
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     Span = tuple[int, int]
 
 WORDS = (

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from xml.sax.saxutils import escape
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 JSON_TYPE = "application/json"
 TEXTS = {

@@ -16,6 +16,7 @@ import re
 import secrets
 import time
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, Part, storage_failure
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 ALGORITHM = "AWS4-HMAC-SHA256"

@@ -15,14 +15,13 @@ import socketserver
 import ssl
 import time
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, Part, too_many
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.rate_limit import RateLimit
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
     from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 

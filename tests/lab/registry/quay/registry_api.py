@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.quay.referrers im
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import InvalidTokenError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
     from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 

@@ -14,6 +14,7 @@ import base64
 import binascii
 import re
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.quay.registry_api
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import ANONYMOUS, pull
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
     from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 

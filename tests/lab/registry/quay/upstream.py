@@ -8,13 +8,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import socket
-import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 KEPT = ("Content-Type", "Content-Length", "Docker-Content-Digest", "Etag", "Link")
 

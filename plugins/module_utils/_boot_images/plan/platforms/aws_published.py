@@ -12,13 +12,11 @@ import base64
 import functools
 import re
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_published_ids import (
     IDS,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ID_BYTES = 8
 """An id is ``ami-0`` and 16 hexadecimal digits. RHEL CoreOS is younger than the shorter ids."""

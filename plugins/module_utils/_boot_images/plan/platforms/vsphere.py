@@ -10,6 +10,7 @@ new template has a name of its own. Source: machine-config-operator, pkg/control
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
 
 _STEPS = (

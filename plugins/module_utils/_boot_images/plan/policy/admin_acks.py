@@ -10,6 +10,7 @@ cluster-version-operator, pkg/cvo/upgradeable.go, which holds the update while a
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
@@ -17,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_mapping,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.policy_error import refused
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GATES = ("admin-gates", "openshift-config-managed")
 ACKS = ("admin-acks", "openshift-config")

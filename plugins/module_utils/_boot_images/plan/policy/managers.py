@@ -9,6 +9,7 @@ Source: machine-config-operator, pkg/operator/sync.go (syncManagedBootImagesStat
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
     Object,
@@ -18,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     NONE_MODE_SINCE,
     Platform,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 MACHINE_SETS, CONTROL_PLANE = "machinesets", "controlplanemachinesets"
 API_GROUP = "machine.openshift.io"

@@ -12,6 +12,7 @@ test/extended-priv/mco_bootimages.go takes the same steps.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.managers import (
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
         ObservedPolicy,
     )

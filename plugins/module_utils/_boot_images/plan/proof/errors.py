@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class ProofRefusedError(FieldOpsError):

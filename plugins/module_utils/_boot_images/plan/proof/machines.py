@@ -10,6 +10,7 @@ Source: openshift/api, machine/v1beta1/types_machine.go; machine-api-operator, p
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 MACHINE = ObjectKind("machine.openshift.io/v1beta1", "Machine")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.exclusions import governed_elsewhere
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import refused
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
 
 if t.TYPE_CHECKING:
-    from datetime import datetime
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
         MachineResource,
     )

@@ -11,6 +11,7 @@ updates only; those within a minor version go on.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.check import compare
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import parse_generic
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import Platform
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition

@@ -9,6 +9,7 @@ on updates; this is a warning.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     parse_generic,
     rhel_version_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 Minor = tuple[int, int]
 

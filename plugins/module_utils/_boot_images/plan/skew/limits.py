@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import parse_generic
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OF_THE_RELEASE = "release"
 GIVEN = "given"

@@ -10,6 +10,7 @@ isBareMetalOnLegacyProvisioningPath), pkg/apihelpers/apihelpers.go (GetOCPInstal
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import three_numbers
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
         SkewStanza,
     )

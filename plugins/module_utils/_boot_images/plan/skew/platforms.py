@@ -9,11 +9,8 @@ Source: machine-config-operator, pkg/controller/common/featuregates.go (CheckBoo
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Release = tuple[int, int]
 

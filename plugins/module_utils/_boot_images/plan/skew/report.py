@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.enforcement import (
@@ -14,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import SkewMode
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import BlobSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
     keep_only,
@@ -23,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.a
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import (
         TransferProgress,

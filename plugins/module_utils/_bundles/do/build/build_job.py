@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import partial
@@ -85,8 +86,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestam
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import FAT_PART
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

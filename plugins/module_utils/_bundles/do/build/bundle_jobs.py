@@ -9,6 +9,7 @@ import hashlib
 import os
 import tempfile
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.stat
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import typing as t
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import io
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
@@ -33,9 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.n
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _Item = t.TypeVar("_Item")
 _Found = t.TypeVar("_Found")

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import wanted_blobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import require_space
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
     from concurrent.futures import Future
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,8 +53,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
         InstalledOperator,
     )

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.json_objects import json_objects
@@ -24,9 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
         CatalogRecord,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
@@ -69,8 +70,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import (
         BootArtifacts,
     )

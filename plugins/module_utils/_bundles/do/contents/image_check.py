@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import WantedBlob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.runnable_image import (
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.r
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
         ImageGatherer,

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import opened_layer
@@ -14,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import TarEntry
 

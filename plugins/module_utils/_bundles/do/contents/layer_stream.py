@@ -12,6 +12,8 @@ import io
 import sys
 import typing as t
 import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_stream import streamed_output
@@ -21,9 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 
 LARGEST_WINDOW = 26

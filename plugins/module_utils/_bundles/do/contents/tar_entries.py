@@ -12,13 +12,12 @@ Source: POSIX.1-2017 ``pax``, "ustar Interchange Format" and "pax Extended Heade
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 

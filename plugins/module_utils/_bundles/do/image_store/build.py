@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -70,8 +71,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
         ScratchStorage,
     )

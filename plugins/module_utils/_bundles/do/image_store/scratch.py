@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
     POLICY,
@@ -32,9 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import TracebackType
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

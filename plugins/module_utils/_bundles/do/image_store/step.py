@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -36,8 +37,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

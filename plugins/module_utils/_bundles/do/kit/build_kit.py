@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,8 +46,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_a
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 _OWN = (LOCK, INSTALLER, WHEELS, PAGES, EXECUTION_ENVIRONMENT, CHECKSUM_FILE, SIGNATURE)

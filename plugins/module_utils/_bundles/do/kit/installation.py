@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,8 +44,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import Interpreter
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock

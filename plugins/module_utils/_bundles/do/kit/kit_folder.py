@@ -9,6 +9,7 @@ import hashlib
 import re
 import stat
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
         TrustedKeys,
     )

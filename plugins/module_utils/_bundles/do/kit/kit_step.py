@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.requ
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _PATHS = ("path", "collection", "documentation", "execution_environment", "signing_key")

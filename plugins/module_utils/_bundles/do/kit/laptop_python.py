@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import (
     PROBE,
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -9,6 +9,7 @@ import re
 import sys
 import typing as t
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import Requested
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 

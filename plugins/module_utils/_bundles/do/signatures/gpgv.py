@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import (
     GpgVerdict,
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -10,6 +10,7 @@ that does not answer leaves an image whose signatures are not known; the next bu
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
@@ -40,8 +41,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
         ImageGatherer,
     )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import SignatureError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 60.0

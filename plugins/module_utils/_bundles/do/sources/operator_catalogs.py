@@ -9,6 +9,7 @@ Source of what uses a catalog: operator-framework/api ``operators/v1alpha1/subsc
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
     Object = Mapping[str, t.Any]

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PROBE = """\
 import json, platform, sys, sysconfig

@@ -17,6 +17,7 @@ import io
 import json
 import tarfile
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 CATALOGS = "catalogs.fieldops.invalid"

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_image import (
     CATALOGS,
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_art
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable, Mapping
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
         ChosenPackage,
     )

@@ -9,6 +9,7 @@ Source: openshift/oc-mirror ``v1/pkg/api/v1alpha2`` and ``internal/pkg/api/v2alp
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set_releases import (
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     Json = dict[str, t.Any]
 
 VERSIONS = ("mirror.openshift.io/v1alpha2", "mirror.openshift.io/v2alpha1")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
         InstalledOperator,
     )

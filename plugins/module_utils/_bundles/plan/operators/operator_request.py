@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 _RENDERING = 1
 """Changes where the same request would give another catalog, so that one of before is not taken for it."""

@@ -10,6 +10,7 @@ Sources: operator-framework/operator-lifecycle-manager ``pkg/controller/registry
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.version_ranges import (
@@ -17,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
@@ -14,8 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
         CatalogRecord,
     )

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import operator
 import re
-import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 _COMPARISONS: dict[str, Callable[[ReleaseVersion, ReleaseVersion], bool]] = {
     "": operator.eq,

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
         StoreFormat,
     )

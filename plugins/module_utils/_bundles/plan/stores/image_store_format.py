@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import STORE_MEDIA_TYPES
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MADE_BY = {"squashfs": "mksquashfs", "erofs": "mkfs.erofs"}
 """Programs that make the file systems; Debian has them in squashfs-tools and erofs-utils."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import AcceptedBundlesError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.freshness import AcceptedBundle
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 NAME = "accepted-bundles"
 SCHEMA_VERSION = "1"

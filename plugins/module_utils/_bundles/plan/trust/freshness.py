@@ -11,12 +11,10 @@ remembers the highest serial that it has accepted for each architecture. Source 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 MOST_BUNDLES = 20
 """Entries that are kept, besides those with the highest serial of each architecture."""

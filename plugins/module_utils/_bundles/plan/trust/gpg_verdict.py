@@ -9,11 +9,8 @@ The exit status alone is not enough: gpgv succeeds for a signature whose key has
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MARK = "[GNUPG:] "
 _VETOES = {

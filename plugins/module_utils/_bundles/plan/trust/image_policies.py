@@ -10,13 +10,12 @@ containers-policy.json(5), matched as in containers/image ``docker/policyconfigu
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 _KINDS = ("ClusterImagePolicy", "ImagePolicy")

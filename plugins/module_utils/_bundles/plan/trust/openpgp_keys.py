@@ -9,12 +9,9 @@ that of GnuPG 2.4 and has the layout of version 6.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import WEAK_ALGORITHMS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LEAST_RSA_BITS = 2048
 _PUBLIC_KEY, _PUBLIC_SUBKEY = 6, 14

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 _DEEPEST = 40

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledRelease,
         BundleIndex,

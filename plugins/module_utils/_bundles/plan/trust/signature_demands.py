@@ -10,6 +10,7 @@ Elsewhere signatures are optional: registries of partners do not all answer such
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import SignatureError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.attached_signatures import (
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
         GatheredSignature,
         ImageSignatures,

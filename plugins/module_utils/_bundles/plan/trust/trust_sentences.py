@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 
 def key_name(fingerprint: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

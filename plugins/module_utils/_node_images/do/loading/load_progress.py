@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     runtime_images,
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter

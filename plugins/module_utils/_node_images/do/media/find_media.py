@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import os
 import typing as t
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -37,8 +38,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 

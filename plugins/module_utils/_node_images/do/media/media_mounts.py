@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
@@ -43,8 +44,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import Device
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,8 +37,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
         RuntimeImages,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.fsync_latency import (
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 CERTIFICATES = "/etc/kubernetes/static-pod-resources/etcd-certs"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_facts import proved_blob
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,8 +43,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 

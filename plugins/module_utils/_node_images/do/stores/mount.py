@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 import uuid
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import CRICTL
@@ -15,8 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
@@ -42,8 +43,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import StoreFiles
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (

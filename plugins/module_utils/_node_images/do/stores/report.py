@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
@@ -28,8 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import Slot
 

@@ -10,6 +10,7 @@ works.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job, running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import create_folder
@@ -45,8 +46,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 

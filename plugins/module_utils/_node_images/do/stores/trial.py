@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     runtime_images,
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 
 if t.TYPE_CHECKING:
-    from types import TracebackType
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
         RuntimeImages,

@@ -11,6 +11,8 @@ Source: containers/storage, ``drivers/overlay/overlay.go``.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
@@ -25,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 _LARGEST_BOOK = 256 * MIB

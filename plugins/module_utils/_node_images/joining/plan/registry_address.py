@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import ipaddress
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     Object = Mapping[str, t.Any]
 
 _USER_MANAGED = "UserManaged"

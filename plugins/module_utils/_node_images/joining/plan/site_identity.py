@@ -15,6 +15,7 @@ import binascii
 import ipaddress
 import json
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
@@ -31,8 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     Object = Mapping[str, t.Any]
 
 IDENTITY_NAME: t.Final = "image-source"

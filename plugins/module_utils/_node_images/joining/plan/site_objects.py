@@ -15,14 +15,13 @@ import binascii
 import json
 import re
 import typing as t
+from collections.abc import Collection, Mapping
 from urllib.parse import quote, unquote
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     Object = Mapping[str, t.Any]
 
 OPENSHIFT_CONFIG: t.Final = "openshift-config"

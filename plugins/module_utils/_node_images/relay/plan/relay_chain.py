@@ -13,15 +13,13 @@ it is asked by none that needs others, and comes after those that get more.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 LONGEST_CHAIN = 25
 """A piece takes a fraction of a second for each link; longer chains only make a slow node slow more others."""

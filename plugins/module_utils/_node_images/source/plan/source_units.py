@@ -13,9 +13,7 @@ Source: systemd.socket(5), systemd.path(5), systemd.exec(5), systemd.resource-co
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 NAME: t.Final = "fieldops-image-source"
 SOCKET: t.Final = f"{NAME}.socket"

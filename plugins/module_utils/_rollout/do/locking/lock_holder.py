@@ -8,14 +8,12 @@ from __future__ import annotations
 import getpass
 import platform
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import (
     describe_process,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

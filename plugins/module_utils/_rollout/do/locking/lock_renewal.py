@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_options import (
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_holder import LockHolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import (
     LockChange,
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {

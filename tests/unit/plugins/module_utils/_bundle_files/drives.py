@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.parity import (
@@ -23,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 CONTENTS = {
     "release": bytes(range(256)) * 9000,

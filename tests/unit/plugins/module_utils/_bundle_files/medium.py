@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -19,10 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     remove_blob,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 CONTENT = bytes(range(250)) * 4
 PART = 300

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -24,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     digest_of,
     simple_bundle,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 INDEX, STORED = simple_bundle({"release": b"r" * 500, "etcd": b"e" * 300})
 CHECKSUMS = "".join(f"{digest.hex}  {blob.path}\n" for digest, blob in INDEX.blobs.items()).encode()

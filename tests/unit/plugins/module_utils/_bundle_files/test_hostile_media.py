@@ -12,6 +12,7 @@ import os
 import shutil
 import socket
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
     Harm = Callable[[Path], object]

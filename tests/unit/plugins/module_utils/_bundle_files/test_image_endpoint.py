@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -38,10 +40,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     index_of,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 SIGNATURE = json.dumps(
     {

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -17,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import REFUSED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import read_health
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import read_observation
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 PATIENCE, LAST_PAUSE = 180, 5
 AWAY = Answer(None, reason=REFUSED, transient=True)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import subprocess
-import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +14,6 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture

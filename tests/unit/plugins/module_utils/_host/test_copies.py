@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.copies im
     files_below,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_copy_replaces_what_was_there(tmp_path: Path) -> None:

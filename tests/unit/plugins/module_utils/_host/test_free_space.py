@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import os
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import FreeSpace, free_space
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="file systems are root's")
 

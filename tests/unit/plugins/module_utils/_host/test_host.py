@@ -10,6 +10,7 @@ import pwd
 import subprocess
 import sys
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces are root's")

@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.labels import drive_label
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def mounted(number: int, at: str, source: str) -> Mount:

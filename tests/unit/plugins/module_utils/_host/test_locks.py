@@ -11,6 +11,8 @@ import signal
 import subprocess
 import sys
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 

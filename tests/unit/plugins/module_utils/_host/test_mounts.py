@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

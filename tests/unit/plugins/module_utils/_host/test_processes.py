@@ -11,6 +11,7 @@ import subprocess
 import sys
 import typing as t
 import uuid
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -25,9 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
     send_signal,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RUN = uuid.uuid4().hex
 WAIT = [sys.executable, "-c", "print(flush=True); input()"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay import serving
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import program as source
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.shared_folder import join_folder, leave_folder
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
     Seconds = Callable[[float], Deadline]

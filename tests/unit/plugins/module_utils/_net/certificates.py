@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import ssl
 import subprocess
-import typing as t
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -21,7 +22,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 
 if t.TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import Answer

@@ -9,15 +9,13 @@ import contextlib
 import select
 import socket
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MUCH, LITTLE = 1024 * 1024, 1024
 

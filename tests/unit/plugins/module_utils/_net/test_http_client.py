@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
         Answer,

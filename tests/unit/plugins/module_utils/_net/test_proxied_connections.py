@@ -9,6 +9,7 @@ import hashlib
 import socket
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -34,7 +35,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 
 if t.TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (

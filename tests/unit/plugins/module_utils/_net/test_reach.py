@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -19,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import reply, tunnel_to
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (

@@ -9,6 +9,7 @@ import socket
 import ssl
 import threading
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (

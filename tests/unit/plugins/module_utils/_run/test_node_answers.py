@@ -9,14 +9,12 @@ import json
 import os
 import typing as t
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside import begin_aside
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.node_answers import NodesFailedError, answers
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 Object = dict[str, t.Any]
 AWAY = {"unreachable": True, "msg": "no route to host"}

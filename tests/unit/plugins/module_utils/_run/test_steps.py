@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 AWAY = FieldOpsError("ask", on="the API", seen="connection refused", advice="Wait.", transient=True)

@@ -12,11 +12,9 @@ import struct
 import subprocess
 import tarfile
 import typing as t
+from pathlib import Path
 
 import pytest
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 Entry = tuple[str, t.Any]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -25,8 +26,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._clu
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
     Play = Callable[..., PlayedApiServer]

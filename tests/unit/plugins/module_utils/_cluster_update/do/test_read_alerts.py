@@ -10,6 +10,7 @@ import http.server
 import json
 import threading
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 
 TOKEN = "Bearer sha256~monitoring"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do import
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup import install
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import stat
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
     Install = Callable[..., Path]

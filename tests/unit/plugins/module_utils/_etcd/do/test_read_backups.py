@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 STAMP = time.strftime("%Y-%m-%d_%H%M%S", time.gmtime())

@@ -14,14 +14,12 @@ import shutil
 import signal
 import subprocess
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError, CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass

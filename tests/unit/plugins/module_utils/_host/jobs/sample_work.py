@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 

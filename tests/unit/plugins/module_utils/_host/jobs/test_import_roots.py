@@ -11,6 +11,7 @@ import subprocess
 import sys
 import typing as t
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe

@@ -14,6 +14,7 @@ import sys
 import typing as t
 import uuid
 import venv
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,8 +46,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import typing as t
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,9 +16,6 @@ from hypothesis import strategies as st
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.log import MaskedLog, RotatingLog
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def written(directory: Path, limit: int, *chunks: bytes) -> tuple[bytes, bytes]:

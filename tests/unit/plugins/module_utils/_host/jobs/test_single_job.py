@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 

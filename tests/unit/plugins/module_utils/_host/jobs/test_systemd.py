@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._hos
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.played_systemd import SystemdHost
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 

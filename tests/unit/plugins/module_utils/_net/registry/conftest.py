@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
         ScriptedServer,

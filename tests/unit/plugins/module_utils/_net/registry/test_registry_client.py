@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -35,8 +36,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (

@@ -9,6 +9,7 @@ import base64
 import json
 import threading
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -34,8 +35,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import drip, reply
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
         Answer,

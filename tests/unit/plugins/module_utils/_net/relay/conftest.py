@@ -9,7 +9,9 @@ import socket
 import ssl
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -33,9 +35,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
 
 TOKEN = "0123456789abcdef" * 4

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 MANIFEST = b'{"schemaVersion": 2}'
 CONFIG = b'{"architecture": "amd64"}'

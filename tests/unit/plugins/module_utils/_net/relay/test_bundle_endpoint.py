@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +18,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     write_bundle,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PATH = f"/blobs/sha256/{digest_of(LAYER).hex}"
 

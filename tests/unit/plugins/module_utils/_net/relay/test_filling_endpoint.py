@@ -9,6 +9,8 @@ import hashlib
 import os
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -28,9 +30,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     Start = Callable[..., RunningRelay]
 
 LARGE = hashlib.shake_256(b"large").digest(2 * PREFIX_STEP + 1000)

@@ -12,7 +12,9 @@ import socket
 import ssl
 import time
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -37,9 +39,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     Start = Callable[..., RunningRelay]
 
 LAYER_PATH = f"/blobs/sha256/{digest_of(LAYER).hex}"

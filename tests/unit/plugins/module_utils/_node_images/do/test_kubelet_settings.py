@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 HEAD = "kind: KubeletConfiguration\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -21,8 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import SETTINGS_FILE
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 

@@ -9,6 +9,7 @@ import json
 import shutil
 import time
 import typing as t
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -39,8 +40,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -26,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.drives import Drives
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 

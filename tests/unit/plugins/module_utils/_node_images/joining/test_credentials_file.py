@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     write_credentials,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 GIVEN = {
     "port": 9701,

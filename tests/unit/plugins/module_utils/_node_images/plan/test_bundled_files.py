@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -17,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_staged,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import simple_bundle
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 PLAIN, _STORED = simple_bundle({"release": b"r", "etcd": b"e", "chart": b"c"})
 FILE = replace(PLAIN.images[2], reason="file", component=None)

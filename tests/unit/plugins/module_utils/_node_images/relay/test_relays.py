@@ -9,6 +9,7 @@ import json
 import os
 import ssl
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Ensure = Callable[..., Result]
 
 TOKEN = "fedcba9876543210" * 4

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     with_tokens,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_made_once(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_
     NAME,
     goal,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 OURS, THEIRS = '{"auths": {"ours": {}}}', '{"auths": {"theirs": {}}}'
 PLAIN = goal(image=f"{NAME}:9")

@@ -8,6 +8,7 @@ import io
 import json
 import tarfile
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -23,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
         ArchivedListing,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.own
     COLLECTION,
     own_versions,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 MANIFEST = json.dumps({"collection_info": {"version": "1.2.3"}})
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     entry,
     package,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DOCUMENTS = [package(), channel(entry("1.0.0")), {**bundle("1.0.0"), "number": 7}, package("acm")]
 JSON = "\n".join(json.dumps(one, indent=1) for one in DOCUMENTS).encode()

@@ -9,14 +9,11 @@ import hashlib
 import io
 import json
 import tarfile
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.collection_archive import (
     CollectionArchive,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = {"requirements.txt": b"kubernetes\n", "common.py": b"code\n", "action.py": b"code\n"}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +21,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 

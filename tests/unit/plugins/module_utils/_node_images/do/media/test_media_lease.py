@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,8 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import WantedMount
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 

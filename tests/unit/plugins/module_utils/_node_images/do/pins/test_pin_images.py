@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -35,9 +37,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
