@@ -32,9 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     management_of,
     operator_handles,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import (
-    platform_of,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import judge
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import is_newer
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
@@ -176,7 +174,7 @@ def _judged(resource: MachineResource, site: Site) -> tuple[Verdict, str, str]:
         site.vouched,
     )
     try:
-        verdict = platform_of(site.platform).judge(sources)
+        verdict = judge(site.platform, sources)
     except MalformedError as error:
         verdict = fault("half_written", f"{error.on} is {error.seen}")
     return verdict, stream.name, found.architecture.release

@@ -81,16 +81,6 @@ class Sources:
         return self.vouched.get(reference, "") or self.cloud.release_of(reference)
 
 
-class Platform(t.Protocol):
-    """What one platform knows about boot images."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in the provider's specification and what should.
-
-        Raise MalformedError where it is of no known form.
-        """
-
-
 def settle(current: Image, target: Image, changes: tuple[FieldChange, ...]) -> Verdict:
     """Return that the image is the right one, or that ``changes`` make it so."""
     if not changes:

@@ -41,35 +41,32 @@ IN_MARKETPLACE = "in_marketplace"
 _LICENSED = "winli"
 
 
-class Aws:
-    """The accounts' standard images, and with what the cloud says of images those of the marketplace."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in ``ami`` and what should."""
-        provider = sources.provider
-        ami = text_at(provider, "ami", "id")
-        if not ami:
-            return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
-        known = published(ami)
-        current = Image(ami, sources.release_of(ami) or (known.release if known else ""))
-        region = text_at(provider, "placement", "region")
-        fact = sources.cloud.get(ami)
-        regions = _regions(sources, ami, fact.name if fact else "")
-        listed = mapping_at(regions, region) if region else {}
-        right = Image(text_at(listed, "image"), text_at(listed, "release"))
-        if right.reference == ami:
-            return settle(right, right, ())
-        owner = fact.owner if fact else ""
-        if owner == MARKETPLACE:
-            return _marketplace(provider, current, sources)
-        if owner != RED_HAT and ami not in sources.vouched and known is None:
-            return _not_known(owner, current)
-        if known and known.architecture not in ("", sources.architecture.release):
-            reason = f"its image is for {known.architecture}, but the cluster says {sources.architecture.release}"
-            return left_alone("other_architecture", reason, current)
-        if not right.reference:
-            return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
-        return _settled(provider, current, right)
+def judge_aws(sources: Sources) -> Verdict:
+    """Return the verdict on ``ami``: standard images, and with ``cloud_images`` those of the marketplace."""
+    provider = sources.provider
+    ami = text_at(provider, "ami", "id")
+    if not ami:
+        return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
+    known = published(ami)
+    current = Image(ami, sources.release_of(ami) or (known.release if known else ""))
+    region = text_at(provider, "placement", "region")
+    fact = sources.cloud.get(ami)
+    regions = _regions(sources, ami, fact.name if fact else "")
+    listed = mapping_at(regions, region) if region else {}
+    right = Image(text_at(listed, "image"), text_at(listed, "release"))
+    if right.reference == ami:
+        return settle(right, right, ())
+    owner = fact.owner if fact else ""
+    if owner == MARKETPLACE:
+        return _marketplace(provider, current, sources)
+    if owner != RED_HAT and ami not in sources.vouched and known is None:
+        return _not_known(owner, current)
+    if known and known.architecture not in ("", sources.architecture.release):
+        reason = f"its image is for {known.architecture}, but the cluster says {sources.architecture.release}"
+        return left_alone("other_architecture", reason, current)
+    if not right.reference:
+        return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
+    return _settled(provider, current, right)
 
 
 def _regions(sources: Sources, ami: str, name: str) -> Document:

@@ -33,30 +33,27 @@ _SUFFIXES = {"redhat": "", "redhat-limited": "-emea"}
 GENERATION_1, GENERATION_2 = "hyperVGen1", "hyperVGen2"
 
 
-class Azure:
-    """Images without a plan, those with one of Red Hat's plans, and images that the installer uploaded."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in ``image`` and what should."""
-        provider = sources.provider
-        image = {part: text_at(provider, "image", part) for part in _PARTS}
-        current = Image(_reference(image), image["version"])
-        refused = _not_ours(provider, sources, current)
-        if refused:
-            return refused
-        variant = variant_of(image)
-        if not variant:
-            offer = f"{image['publisher']}/{image['offer']}"[:80]
-            return fault("unknown_variant", f"{offer} is not a known offer, so its variant is unknown", current)
-        marketplace = sources.stream.azure_marketplace(sources.architecture)
-        if not marketplace:
-            return missing_from_stream(sources, "images of Azure's marketplace", current)
-        generation = generation_of(image, sources.architecture.release)
-        listed = mapping_at(marketplace, variant, generation)
-        if not all(text_at(listed, part) for part in _PARTS[:4]):
-            reason = f"the stream has no image {variant} of {generation} for {sources.architecture}"
-            return fault("not_in_stream", reason, current)
-        return _settled(provider, image, current, listed, variant)
+def judge_azure(sources: Sources) -> Verdict:
+    """Return the verdict on ``image``: one without a plan, with a plan of Red Hat, or uploaded by the installer."""
+    provider = sources.provider
+    image = {part: text_at(provider, "image", part) for part in _PARTS}
+    current = Image(_reference(image), image["version"])
+    refused = _not_ours(provider, sources, current)
+    if refused:
+        return refused
+    variant = variant_of(image)
+    if not variant:
+        offer = f"{image['publisher']}/{image['offer']}"[:80]
+        return fault("unknown_variant", f"{offer} is not a known offer, so its variant is unknown", current)
+    marketplace = sources.stream.azure_marketplace(sources.architecture)
+    if not marketplace:
+        return missing_from_stream(sources, "images of Azure's marketplace", current)
+    generation = generation_of(image, sources.architecture.release)
+    listed = mapping_at(marketplace, variant, generation)
+    if not all(text_at(listed, part) for part in _PARTS[:4]):
+        reason = f"the stream has no image {variant} of {generation} for {sources.architecture}"
+        return fault("not_in_stream", reason, current)
+    return _settled(provider, image, current, listed, variant)
 
 
 def variant_of(image: t.Mapping[str, str]) -> str:

@@ -17,15 +17,12 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 
-class ByHand:
-    """Any platform that this collection cannot change images on."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return that a person has to see to it."""
-        platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
-        return left_alone(
-            "unsupported_platform", f"boot images on {platform[:40]} must be replaced manually, see checklist"
-        )
+def judge_by_hand(sources: Sources) -> Verdict:
+    """Return that a person has to see to it."""
+    platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
+    return left_alone(
+        "unsupported_platform", f"boot images on {platform[:40]} must be replaced manually, see checklist"
+    )
 
 
 def checklist(stream: Stream, architecture: Architecture) -> list[dict[str, t.Any]]:

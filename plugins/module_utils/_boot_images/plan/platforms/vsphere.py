@@ -46,12 +46,9 @@ def workspace_of(provider: Mapping[str, t.Any] | None) -> dict[str, str] | None:
     return found if place else None
 
 
-class Vsphere:
-    """Templates by name; an old one stays for a rollback."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in ``template`` and what should."""
-        provider = sources.provider
-        image = NamedImage("template", text_at(provider, "template"), "vSphere", _STEPS)
-        artifact = sources.stream.artifact(sources.architecture, "vmware", "ova")
-        return judge_named(sources, image, artifact)
+def judge_vsphere(sources: Sources) -> Verdict:
+    """Return the verdict on ``template``; an old one stays for a rollback."""
+    provider = sources.provider
+    image = NamedImage("template", text_at(provider, "template"), "vSphere", _STEPS)
+    artifact = sources.stream.artifact(sources.architecture, "vmware", "ova")
+    return judge_named(sources, image, artifact)
