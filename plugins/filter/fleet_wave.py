@@ -141,8 +141,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.wav
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
-if t.TYPE_CHECKING:
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 
 @in_templates("clusters need the variables of the inventory managed_clusters, rings a name, and jobs id and status")

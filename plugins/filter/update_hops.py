@@ -79,8 +79,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
-if t.TYPE_CHECKING:
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 
 @in_templates()

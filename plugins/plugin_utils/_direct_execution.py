@@ -30,13 +30,11 @@ from ansible.plugins.loader import lookup_loader
 from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import with_permission_advice
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._side_by_side import may_run_aside
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
 ACTIONS = "ansible_collections.fieldops.openshift.plugins.action"
 MODULES = "ansible_collections.fieldops.openshift.plugins.modules"

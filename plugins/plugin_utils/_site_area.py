@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import textwrap
-import typing as t
 from collections.abc import Callable
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import WITHOUT_NODE
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import WITHOUT_NODE, Now
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import (
     BAD,
     CHANGED,
@@ -18,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
     Line,
     duration,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Now
 
 MOST_NODES = 12
 MOST_UPCOMING = 2

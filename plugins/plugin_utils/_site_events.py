@@ -13,9 +13,8 @@ from ansible.playbook.task_include import TaskInclude
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Failure, TaskSeen
 
-if t.TYPE_CHECKING:
-    Result = t.Any
-    """Ansible's class for it has another name in each release."""
+Result = t.Any
+"""Ansible's class for it has another name in each release."""
 
 
 def content_of(result: Result) -> dict[str, t.Any]:

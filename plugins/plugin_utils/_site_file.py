@@ -12,10 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import plain
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 
 WIDTH = 118
 KUBECONFIG = "site_kubeconfig"

@@ -26,11 +26,8 @@ from ansible.utils.display import get_text_width
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._live_area import LiveArea
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_area import area_lines
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import BAD, CHANGED, GOOD, QUIET
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import BAD, CHANGED, GOOD, QUIET, Line
 
 TICK = 1.0
 WRAPPED = ("display", "prompt_until")

@@ -11,16 +11,18 @@ import typing as t
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, PREFIX, SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import (
+    OWN,
+    PREFIX,
+    SiteContract,
+    SiteVariable,
+)
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import (
     ValueRefusalError,
     converted,
     is_given,
     plain,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
 
 STANZA, POLICIES = "change_stanza", "change_policies"
 _SET_BY_PLATFORMS = ("ansible_", "awx_", "tower_")

@@ -32,8 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
     without_drawings,
 )
 
-if t.TYPE_CHECKING:
-    Content = Mapping[str, t.Any]
+Content = Mapping[str, t.Any]
 
 PROGRESS = re.compile(
     r"  (?:(?P<node>\S+): )?\d{4}-\d\d-\d\dT(?P<at>\d\d:\d\d:\d\d)\S*Z (?P<still>still after \d+ s: )?(?P<sentence>.*)",

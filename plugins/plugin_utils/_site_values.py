@@ -15,9 +15,7 @@ import yaml
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import vetted_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteVariable
 
 TRUE = frozenset({"yes", "true", "on", "1", "y", "t"})
 FALSE = frozenset({"no", "false", "off", "0", "n", "f"})

@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 from ansible.playbook.task_include import TaskInclude
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils import _site_events as events
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
 
 DEBUG = ("debug", "ansible.builtin.debug", "ansible.legacy.debug")
 FAILED_ITEMS = "results"

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
-if t.TYPE_CHECKING:
-    Content = Mapping[str, t.Any]
+Content = Mapping[str, t.Any]
 
 PLAIN, GOOD, CHANGED, BAD, QUIET = "plain", "good", "changed", "bad", "quiet"
 OUTPUT_KEYS = ("module_stderr", "module_stdout", "stderr", "stdout", "exception")

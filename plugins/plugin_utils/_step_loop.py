@@ -21,18 +21,15 @@ from ansible.plugins.action import ActionBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, Waiting, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction, works_on_hosts
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 class HostAwayError(FieldOpsError):

@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import BlobReader
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 _GZIP = b"\x1f\x8b"
 _WRAP = 1 << 32

@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import PartedFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import PartedFile
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 
 class BlobSink:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
 from collections.abc import Iterable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import (
@@ -15,13 +14,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_art
     BOOT_ARTIFACTS,
     TITLE,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
 
 _DIGEST = re.compile(r"sha256:([0-9a-f]{64})", re.ASCII)
 

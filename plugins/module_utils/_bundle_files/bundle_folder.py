@@ -36,6 +36,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     CHECKSUM_FILE,
     INDEX_FILE,
     INDEX_SIGNATURE_FILE,
+    Blob,
+    BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
@@ -47,9 +49,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 
 PART = ".part"
 """What the name of a blob ends in while it is being received."""

@@ -9,9 +9,8 @@ import typing as t
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 _TAGGED: t.Final = {"cosign": "sig", "attestation": "att"}
 """Endings of the tags of what is attached to an image. Source: sigstore/cosign ``specs/SIGNATURE_SPEC.md``."""

@@ -18,19 +18,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import BlobReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import AbsentHereError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import DamagedBundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import PARITY_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import PARITY_FILE, VolumeSet
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import VolumeSet
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 BLOCK = 2 * MIB
 """Bytes of each drive that are in memory at once."""

@@ -14,7 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_facts import described, proved_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import remove_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import AbsentHereError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
+    AbsentHereError,
+    BlobSource,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_failures import (
     Failure,
     failure_of,
@@ -26,16 +30,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     NoSourceError,
     WrongContentError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import BlobSource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
 
 PARALLEL = 4
 """Blobs that are received at once from relays and media: enough to flush one while others come in."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import asdict, dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,13 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster import outages
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer, Cause
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import API, FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer, Cause
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 FORBIDDEN = re.compile(
     r'User "(?P<user>[^"]+)" cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)"'

@@ -13,6 +13,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.actions import ActionLog
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import (
     APPLY_TYPE,
     PATCH_TYPES,
@@ -29,10 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD, ObjectKind
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 class ClusterClient:

@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import itertools
-import typing as t
 from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 PATIENCE = 30.0
 """Seconds for which a read, or a write that may be repeated, is tried again unless the caller says otherwise."""

@@ -15,16 +15,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
     answer_of_outage,
     answer_of_response,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import (
     create_dynamic_client,
     no_discovery,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import outage_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 CONNECT_TIMEOUT = 10.0
 READ_TIMEOUT = 30.0

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
 from collections.abc import Sequence
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount, mount_of
 
 _ESCAPED = re.compile(r"\\x([0-9a-f]{2})")
 

@@ -8,15 +8,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import typing as t
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _PROC = Path("/proc")
 _RETRY_SECONDS = 0.02

@@ -9,7 +9,6 @@ Each process has a file in it. A process that was killed leaves its file, but co
 from __future__ import annotations
 
 import contextlib
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,9 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, remove_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LOCK = ".lock"
 _MEMBERS = "process-"

@@ -14,9 +14,7 @@ import ssl
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tunnelled_tls import TunnelledTls
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 Stream = t.Union[socket.socket, TunnelledTls]
 _READ_AHEAD = 64 * 1024

@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers import Headers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers import Headers
 
 _NUMBER = r"([0-9]{1,18})"
 _CONTENT_RANGE = re.compile(rf"bytes {_NUMBER}-{_NUMBER}/(?:{_NUMBER}|\*)")

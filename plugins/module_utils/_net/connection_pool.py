@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import threading
-import typing as t
 from collections import defaultdict, deque
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 class ConnectionPool:

@@ -10,14 +10,12 @@ import socket
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import disconnected
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 USER_AGENT: t.Final = "fieldops.openshift"
 

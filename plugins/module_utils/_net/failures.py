@@ -16,12 +16,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_so
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import is_transient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import handshake_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
 
 _DISCONNECTED: t.Final = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError, http.client.IncompleteRead)
 _UNREACHABLE: t.Final = frozenset(

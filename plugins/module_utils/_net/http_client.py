@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.connection_pool import ConnectionPool
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Route
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.dialer import Dialer
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import (
     disconnected,
@@ -33,12 +33,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _NOTICEABLE: t.Final = 5.0
 """Seconds from which on a wait is reported."""

@@ -8,17 +8,14 @@ from __future__ import annotations
 import contextlib
 import http.client
 import re
-import typing as t
 from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import quotable
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers import Headers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 _LENGTH = re.compile(r"[0-9]{1,18}")
 _BLOCK = 64 * 1024

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,13 +15,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers im
     Headers,
     checked_headers,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import IDEMPOTENT_METHODS
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 
 _METHOD = re.compile(r"[A-Z]{1,20}")
 _REDIRECTIONS = frozenset({301, 302, 303, 307, 308})

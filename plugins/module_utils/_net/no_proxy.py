@@ -10,10 +10,7 @@ import re
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import parse_authority
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url, parse_authority
 
 _Network = t.Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 

@@ -12,11 +12,8 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.no_proxy import NoProxy, parse_no_proxy
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import parse_authority
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url, parse_authority
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 # For http and https what curl assumes for a proxy without a port is 1080; Go and this room take the scheme's.
 _DEFAULT_PORTS: t.Final = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import struct
 import typing as t
 
-if t.TYPE_CHECKING:
-    import socket
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _VERSION, _CONNECT = 5, 1
 _OPEN, _PASSWORD, _NONE_ACCEPTABLE = 0, 2, 0xFF

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
@@ -17,9 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 
 
 def cluster_client(run: ModuleRun) -> ClusterClient:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
-if t.TYPE_CHECKING:
-    Params = Mapping[str, t.Any]
+Params = Mapping[str, t.Any]
 
 Source = t.TypeVar("Source")
 

@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 
 HOST_OPTIONS = ArgumentSpec(options={"host_root": {"type": "path", "default": "/"}})
 

@@ -10,16 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, Waiting, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 Outcome = t.TypeVar("Outcome", "Result", "Step")
 

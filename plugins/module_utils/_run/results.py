@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 
 def failure_data(error: FieldOpsError) -> dict[str, t.Any]:

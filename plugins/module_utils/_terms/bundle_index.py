@@ -23,9 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 INDEX_FILE = "index.json"
 INDEX_SIGNATURE_FILE = "index.json.asc"

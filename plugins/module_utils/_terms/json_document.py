@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import typing as t
 from collections import Counter
 from collections.abc import Sequence
@@ -19,9 +20,6 @@ from collections.abc import Sequence
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    import re
 
 MOST_VALUES = 200_000
 DEEPEST = 64

@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 UNKNOWN_GROWTH = 2.5
 """By how much a layer of unknown unpacked size is taken to grow; OpenShift's own grow by 2 to 2.7."""

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 LEAST_DIGITS = 32
 """128 bits: other content with the same beginning cannot be found for given content."""

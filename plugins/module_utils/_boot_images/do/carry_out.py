@@ -9,29 +9,25 @@ import typing as t
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import convert
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
     json_patch,
     value_at,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import Stub
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_API,
+    MachineResource,
     is_as_judged,
     resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import Stub
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 BATCH = 100
 """Changes that are noted with one write; so many may be noted and not made where a run is killed."""

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import judge_cluster_api
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Site,
+    judge_cluster_api,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.change_report import FAILED
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
     CLUSTER_API_NAMESPACE,
     TEMPLATES,
+    ClusterApiResource,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.template_clones import (
@@ -28,20 +32,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     reversion_of,
     update_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict, left_alone
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Site
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
-        ClusterApiResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate, Guard
 
 
 class Pointer:

@@ -22,10 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.writers import writers_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.gate import judge_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import limit_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 POLICY_INFO_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
     "skew_limit": {"type": "dict", "options": {"ocp": {"type": "str"}, "rhel": {"type": "str"}}},

@@ -13,6 +13,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     selected,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
     ANNOTATION,
     read_note,
@@ -20,21 +23,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import (
     CONFIG_MAP_NAME,
+    ProofRecord,
     read_records,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.report import (
     note_data,
     record_data,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_proofs(client: ClusterClient, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +14,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     carry_out,
     not_tried,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import restore
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     REVERT,
     HistoryEntry,
@@ -23,20 +24,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     entry_id,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import OPERATOR
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.reversion import (
     Reversion,
     reversion_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 @dataclass(frozen=True)

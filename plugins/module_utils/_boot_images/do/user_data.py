@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import MACHINE_API
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     NAMESPACE,
@@ -33,9 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SCHEMA_VERSION_KEY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import SECRET
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 MOST_SINGLE_READS = 8
 """Secrets that are requested one by one; where more are named, all of the namespace are listed instead."""

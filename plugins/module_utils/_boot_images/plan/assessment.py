@@ -22,6 +22,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Contest,
     contest_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_SET,
     MachineResource,
@@ -35,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import judge
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import is_newer
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Streams
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     OUTDATED,
     Sources,
@@ -42,13 +46,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     fault,
     left_alone,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Streams
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 _NO_ARCHITECTURE = ClusterArchitecture()
 _NO_CLOUD_IMAGES = CloudImages()

@@ -8,18 +8,16 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import resource_data, summary
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     CURRENT,
     FAULT,
     OUTDATED,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
 
 FAILED = "failed"
 UNCHANGED = "unchanged"

@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
-        FieldChange,
-        Path,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
+    FieldChange,
+    Path,
+)
 
 NOT_OWNED = -1
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import HistoryError, MalformedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document, mapping_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     HistoryEntry,
     read_entry,
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 
 SCHEMA_VERSION = "1"
 PREFIX = "boot-image-history-"

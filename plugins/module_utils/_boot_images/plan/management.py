@@ -17,6 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     mapping_at,
     text_at,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import IN_MARKETPLACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     ADMITTED_SINCE,
@@ -25,14 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Release,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import DEFAULT_LABEL
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, LEFT_ALONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    FAULT,
+    LEFT_ALONE,
+    Verdict,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
 
 OPERATOR = "machine-config-operator"
 NONE = "none"

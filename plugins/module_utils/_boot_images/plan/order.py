@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 
 
 @dataclass(frozen=True)

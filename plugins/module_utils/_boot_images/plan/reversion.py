@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
     FieldChange,
     Maybe,
@@ -18,17 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     FIRST_SEEN,
     REVERT,
+    HistoryEntry,
+    StubChange,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import NO_IMAGE, Image
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-        StubChange,
-    )
 
 PREVIOUS = "previous"
 ORIGINAL = "original"

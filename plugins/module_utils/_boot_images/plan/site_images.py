@@ -8,11 +8,10 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 
 @dataclass(frozen=True)

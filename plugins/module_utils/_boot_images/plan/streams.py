@@ -9,7 +9,6 @@ Source: github.com/coreos/stream-metadata-go, stream; installer, hack/build-core
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -19,9 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     mapping_at,
     text_at,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 CONFIG_MAP_NAME = "coreos-bootimages"
 CONFIG_MAP_NAMESPACE = "openshift-machine-config-operator"

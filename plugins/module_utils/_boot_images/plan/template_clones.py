@@ -17,19 +17,20 @@ import typing as t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+    ClusterApiResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
     Document,
     list_at,
     mapping_at,
     text_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT, OUTDATED
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
-        ClusterApiResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    CURRENT,
+    OUTDATED,
+    Verdict,
+)
 
 BEFORE = "fieldops-openshift/template-before"
 """Annotation of an object: the template that it had before it was pointed at a clone."""

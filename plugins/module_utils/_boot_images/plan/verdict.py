@@ -9,17 +9,15 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact, Stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
 
 CURRENT = "current"
 OUTDATED = "outdated"

@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     read_inventory,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.freshness import RunningRelease
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -31,9 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def write_inventory(client: ClusterClient, options: Mapping[str, t.Any], *, check_mode: bool) -> Result:

@@ -5,28 +5,26 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import blobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredImage,
+    GatheredSignature,
+    blobs_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import DeltaBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
     BundledImage,
+    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
-        GatheredImage,
-        GatheredSignature,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import DeltaBase
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundledRelease
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import (
     BOOT_ARTIFACT_TYPE,
     BOOT_ARTIFACTS,
@@ -27,9 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_art
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 STREAM = "release-manifests/0000_50_installer_coreos-bootimages.yaml"
 """The ConfigMap coreos-bootimages in a release image."""

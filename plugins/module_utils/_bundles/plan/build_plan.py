@@ -12,10 +12,8 @@ import typing as t
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 KIND, VERSION = "FieldOpsBundlePlan", 1
 MOST_CHANGES = 20

@@ -15,8 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
-if t.TYPE_CHECKING:
-    Result = Mapping[str, t.Any]
+Result = Mapping[str, t.Any]
 
 
 def bundle_facts(result: Result) -> list[tuple[str, str]]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundledRelease,
-        BundleIndex,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundledRelease,
+    BundleIndex,
+)
 
 
 def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t.Any]:

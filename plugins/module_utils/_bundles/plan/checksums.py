@@ -5,12 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE, BundleIndex
 
 
 def checksum_lines(index: BundleIndex, part_size: int | None) -> bytes:

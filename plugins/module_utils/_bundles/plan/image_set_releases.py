@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
-if t.TYPE_CHECKING:
-    Channel = Mapping[str, t.Any]
+Channel = Mapping[str, t.Any]
 
 KEY = "mirror.platform.channels"
 _MOST_MINORS = 1

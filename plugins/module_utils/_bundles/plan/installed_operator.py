@@ -10,10 +10,8 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 
 # The name of a ClusterServiceVersion, which usually ends in its version.
 _NAME = re.compile(r"[A-Za-z][^/\s]*?(?:\.v?([0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]*)?))?", re.ASCII)

@@ -14,11 +14,10 @@ import typing as t
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 
 CAPABILITY = "capability.openshift.io/name"
 """The annotation that names the capabilities, joined by ``+``, all of which a manifest needs in order to be applied.

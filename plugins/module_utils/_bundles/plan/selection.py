@@ -10,10 +10,8 @@ import typing as t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import Component
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import Component
 
 PLATFORM_MARKS: t.Final[dict[str, tuple[str, ...]]] = {
     "alibaba": ("alibaba-*",),

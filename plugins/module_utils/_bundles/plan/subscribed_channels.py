@@ -11,10 +11,9 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterable, Mapping
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 
 
 def channel_warnings(report: Iterable[Mapping[str, t.Any]], installed: Iterable[InstalledOperator]) -> list[str]:

@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 import heapq
-import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import UpdateGraph
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge, hops_from
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import UpdateGraph
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import UpdateRisk
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import (
+    PathEdge,
+    UpdateRisk,
+    hops_from,
+)
 
 _UNPARSABLE = ReleaseVersion(0, 0, 0)
 

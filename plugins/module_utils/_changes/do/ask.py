@@ -27,9 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 MOST_WINDOWS = 1000
 

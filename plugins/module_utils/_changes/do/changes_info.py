@@ -34,13 +34,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
     permission_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import POOL, ResourceName
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
 """Seconds until another check where no opening is known: a person has to act first."""

@@ -12,7 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
+    GuardCheck,
+    Site,
+    read_site,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import (
     estimate_of,
@@ -24,13 +28,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     Resource,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import THE_CLUSTER, judge
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    THE_CLUSTER,
+    Judged,
+    judge,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Site
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 UNGOVERNED = "nothing in this cluster is governed by change management"
 

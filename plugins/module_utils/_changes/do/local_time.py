@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import no_local_time
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
 
 CONTROLLER = "local"
 

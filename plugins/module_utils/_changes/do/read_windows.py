@@ -17,10 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
     estimate_of,
     permission_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 MOST_WINDOWS = 200
 AHEAD = 35 * DAY

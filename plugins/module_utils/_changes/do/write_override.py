@@ -44,10 +44,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     OVERRIDES,
     Entries,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 Document = dict[str, t.Any]
 

@@ -45,11 +45,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import SCHEDULE
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 @dataclass(frozen=True)

@@ -10,23 +10,20 @@ it means the same, so that calendars move it and do not double it.
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from collections.abc import Iterator
 from datetime import date
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
+    CalendarRow,
+    MaintenanceCalendar,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     DAY,
     EPOCH_ORDINAL,
     write_instant,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
-        CalendarRow,
-        MaintenanceCalendar,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
 
 _PRODUCT = "-//fieldops.openshift//maintenance calendar//EN"
 _MOST_OCTETS = 75

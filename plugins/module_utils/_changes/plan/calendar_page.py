@@ -5,24 +5,19 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
+    CalendarRow,
+    MaintenanceCalendar,
     described,
     excluded,
     written,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, write_date
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
-        CalendarRow,
-        MaintenanceCalendar,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 
 _MOST_MARKS = 16
 _STYLE = """

@@ -24,16 +24,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     RESTRICTIVE,
     SCHEDULE,
     LocalTime,
+    Reason,
+    Span,
+    Timeline,
     no_local_time,
     sentence,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
-        Reason,
-        Span,
-        Timeline,
-    )
 
 METRICS = (
     "change_management_change_pending",

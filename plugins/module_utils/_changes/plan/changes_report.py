@@ -23,17 +23,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pending_on,
     pool_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    Governance,
+    Judged,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import reference_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT, Span, Timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import NEVER_OPENS as NEVER
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
-        Governance,
-        Judged,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Span, Timeline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 KEPT_TRANSITIONS = 5
 PAUSED, UNPAUSED = "ChangesPaused", "ChangesUnpaused"

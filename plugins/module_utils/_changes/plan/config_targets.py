@@ -14,8 +14,7 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    Stretch = tuple[int, int]
+Stretch = tuple[int, int]
 
 ROLE = "machineconfiguration.openshift.io/role"
 OF_POOL = "pools.operator.machineconfiguration.openshift.io/"

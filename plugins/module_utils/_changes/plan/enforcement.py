@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import windows_from
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import common_windows
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import (
+    Stretch,
+    common_windows,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     CLUSTER_VERSION,
@@ -24,16 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     PAUSED_BY,
     PAUSED_BY_US,
     POOL,
+    Resource,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     PauseRecord,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import Stretch
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import Resource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 STATE = "change-state"
 """ConfigMap with what is permitted until when, the parameter of the admission policies."""

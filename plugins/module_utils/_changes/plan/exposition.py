@@ -11,14 +11,11 @@ Source: openshift/enhancements pull request 1571, "Change Management Metrics"; f
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import METRICS
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 _HELP = dict(
     zip(

@@ -25,13 +25,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     LocalTime,
     no_local_time,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 Cut = t.Tuple[Window, t.Tuple[Window, ...]]  # noqa: UP006  # evaluated by Python 3.9 as well
 """A window, and what exclusions leave of it."""
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 YEAR, HOUR = 365 * DAY, 3600
 OBSERVATION = 2 * YEAR

@@ -12,6 +12,7 @@ import typing as t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     read_instant,
     write_instant,
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     Reason,
     Timeline,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
 ALL, CONTROL_PLANE = "all", "control_plane"
 SCOPES = (ALL, CONTROL_PLANE)

@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import typing as t
 from itertools import takewhile
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import windows_from
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, write_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 OBSERVATION = 2 * 366 * DAY
 """So far ahead a window is looked for that is long enough; the enhancement wants none to be further away."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Callable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
     DAILY,
     EVERY_DAY,
@@ -21,10 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     DateRule,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
-
-    Days = tuple[tuple[int, int], ...]
+Days = tuple[tuple[int, int], ...]
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (

@@ -17,10 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending_changes import PENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, RESOURCE_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 CLUSTER_VERSION, POOL, HOSTED_CLUSTER, NODE_POOL = RESOURCE_KINDS
 HOSTED_KINDS = (HOSTED_CLUSTER, NODE_POOL)

@@ -14,6 +14,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     Question,
     change_state,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
+    ClockComparison,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import (
     ALL,
@@ -34,14 +37,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     ABSENT,
     stanza_timeline,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
-        ClockComparison,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    LocalTime,
+    Timeline,
+    no_local_time,
+)
 
 THE_CLUSTER = ResourceName(CLUSTER_VERSION, "version")
 MASTER = ResourceName(POOL, MASTER_POOL)

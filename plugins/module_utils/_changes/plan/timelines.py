@@ -17,11 +17,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
     LAST_INSTANT,
     write_instant,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
+    DateRule,
+    selected_dates,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 PERMISSIVE = "Permissive"
 RESTRICTIVE = "Restrictive"

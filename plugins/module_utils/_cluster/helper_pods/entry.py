@@ -11,10 +11,6 @@ from __future__ import annotations
 
 import base64
 import shlex
-import typing as t
-
-if t.TYPE_CHECKING:
-    pass
 
 HOST_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 

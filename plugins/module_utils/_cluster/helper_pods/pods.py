@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.manifests import (
     namespace_manifest,
     pod_manifest,
@@ -21,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
     held_image,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import (
+    RunIdentity,
     expiry,
     holder_of,
     is_abandoned,
@@ -33,12 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE, NODE, POD
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import (
-        RunIdentity,
-    )
 
 _LOOK_AGAIN = 0.2
 _LASTING = (

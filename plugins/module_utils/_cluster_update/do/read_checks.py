@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Callable, Iterable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     read_alert_findings,
@@ -47,6 +48,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_signing_requests import (
     signing_request_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+    ClusterObservation,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
     LEASE,
@@ -55,14 +61,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     POD_DISRUPTION_BUDGET,
     ObjectKind,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
-        ClusterObservation,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 CONTROLLER_CONFIG_NAME = "machine-config-controller"
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
@@ -33,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
     NOT_EVALUATED,
+    Precondition,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
     ReleaseRequest,
@@ -57,13 +59,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
-        Precondition,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
 
 REQUEST_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "image": {"type": "str", "required": True},

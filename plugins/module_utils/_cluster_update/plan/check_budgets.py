@@ -29,8 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     ObjectKind,
 )
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 
 def budget_findings(budgets: Sequence[Object], pods: Sequence[Object]) -> Iterator[Finding]:

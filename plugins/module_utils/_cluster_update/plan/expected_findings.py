@@ -10,19 +10,15 @@ operator (cluster-version-operator, pkg/cvo/status.go). Any other reason stays a
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import NOTICE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import NOTICE, Finding
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 MACHINE_CONFIG = "machine-config"
 POOLS_FAILED = "RequiredPoolsFailed"

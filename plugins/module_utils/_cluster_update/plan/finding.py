@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 FAULT = "fault"
 """Something does not work and will not repair by waiting alone."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 _STATUSES = ("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses")

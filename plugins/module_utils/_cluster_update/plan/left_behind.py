@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Collection
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 
 def left_behind(version: VersionState, pools: Collection[PoolState]) -> tuple[str, ...]:

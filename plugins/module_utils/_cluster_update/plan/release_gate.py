@@ -13,8 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     OsImageLookup,
 )
 
-if t.TYPE_CHECKING:
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 PASSED, REFUSED, LATER = "passed", "refused", "later"
 BACKUP = "etcd backup"

@@ -8,8 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterable, Mapping
 
-if t.TYPE_CHECKING:
-    States = Mapping[str, Mapping[str, t.Any]]
+States = Mapping[str, Mapping[str, t.Any]]
 
 
 def diff_of(changes: Iterable[States]) -> dict[str, dict[str, t.Any]] | None:

@@ -5,17 +5,14 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        HistoryEntry,
-    )
 
 RECENT = 3
 """How many updates are looked at: earlier ones were of another size."""

@@ -19,8 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_p
     risk_sentences,
 )
 
-if t.TYPE_CHECKING:
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 EVEN_SKEW, ODD_SKEW = 2, 1
 """How many minor versions kubelets may be behind an even and an odd minor version of OpenShift.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import typing as t
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_errors import EtcdBackupError
@@ -19,10 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.plan.back
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 _PLAIN_PATH = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.kinds import (
     AGENT_CLUSTER_INSTALL,
     CLUSTER_DEPLOYMENT,
@@ -15,9 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.kinds im
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import HubObjects
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_hub(client: ClusterClient, labels: str = "") -> HubObjects:

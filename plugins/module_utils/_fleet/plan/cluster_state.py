@@ -8,10 +8,8 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterator
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import ClusterObjects
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition, conditions_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import ClusterObjects
 
 AVAILABLE: t.Final = "available"
 UNAVAILABLE: t.Final = "unavailable"

@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import blocks_of, state_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import (
-        ClusterObjects,
-        HubObjects,
-        Object,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import (
+    ClusterObjects,
+    HubObjects,
+    Object,
+)
 
 ALL = "managed_clusters"
 KUBECONFIG_KEY = "kubeconfig"

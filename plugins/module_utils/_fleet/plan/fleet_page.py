@@ -19,8 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_pag
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    Cluster = Mapping[str, t.Any]
+Cluster = Mapping[str, t.Any]
 
 MOST_LINES = 20
 """Clusters with a cause that a terminal shows."""

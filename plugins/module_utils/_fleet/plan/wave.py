@@ -15,14 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import FAILED, RUNNING
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import FAILED, RUNNING, Update
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import AVAILABLE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import Update
 
 DONE: t.Final = "done"
 READY: t.Final = "ready"

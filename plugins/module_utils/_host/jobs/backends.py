@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs import child
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _Seen = t.TypeVar("_Seen")
 

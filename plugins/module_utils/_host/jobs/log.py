@@ -9,13 +9,11 @@ import contextlib
 import os
 import sys
 import threading
-import typing as t
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 
 class RotatingLog:

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import Observation
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobLostError,
     JobStatusError,
@@ -18,10 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.stat
     JobStatus,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import Observation
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 
 
 def queued(request: JobRequest, unit: str | None, now: str) -> JobStatus:

@@ -45,10 +45,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 REPORT_SECONDS = 0.25
 """Counters alone are not written more often than this."""

@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Mapping
 from datetime import datetime, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobConflictError,
@@ -16,12 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobStatusError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST, Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 JOBS = "/var/lib/fieldops/jobs"
 

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER, Host
@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.back
     child_argv,
     wait_until,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobStatus,
@@ -29,10 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.unit
     parse_unit,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 
 SPARE_SECONDS = 30
 """systemd's own bound is this much behind the job's, so that the job can still report that its time was up."""

@@ -10,15 +10,12 @@ The first folder with a subfolder for a registry counts, as in containers/image 
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 
 
 def settings_for(host: str, folders: Sequence[str], common: TlsSettings) -> TlsSettings:

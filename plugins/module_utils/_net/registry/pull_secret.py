@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import threading
-import typing as t
 from collections.abc import Callable, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import (
@@ -14,13 +13,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.a
     AuthFile,
     normal_name,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
-
-    AskHelper = Callable[[str, str], "Login | None"]
-    """Asks the credential helper with a name for the login at a host; raises LoginRefusedError."""
+AskHelper = Callable[[str, str], "Login | None"]
+"""Asks the credential helper with a name for the login at a host; raises LoginRefusedError."""
 
 
 class PullSecret:

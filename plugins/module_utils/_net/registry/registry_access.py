@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import threading
-import typing as t
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -18,12 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import MirrorRules
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint, MirrorRules
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 PATIENCE = RetryPolicy(attempts=7)
 """About half a minute without any progress, as a registry's restart or a link that flaps takes."""

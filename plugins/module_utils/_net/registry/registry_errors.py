@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 
 class RegistryError(FieldOpsError):

@@ -17,8 +17,7 @@ from datetime import datetime
 from email.utils import format_datetime
 from http import HTTPStatus
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import RequestHead
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import RequestHead
 
 METHODS: t.Final = ("GET", "HEAD")
 NOT_YET: t.Final = HTTPStatus.SERVICE_UNAVAILABLE

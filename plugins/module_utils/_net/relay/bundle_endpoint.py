@@ -17,12 +17,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Document, PartedBody
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body, Document, PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     BLOB_FOLDER,
     INDEX_FILE,
     Blob,
+    BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
@@ -33,10 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
     VOLUME_FILE,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 INDEX_PATH: t.Final = f"/{INDEX_FILE}"
 VOLUME_PATH: t.Final = f"/{VOLUME_FILE}"

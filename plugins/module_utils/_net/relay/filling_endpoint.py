@@ -14,7 +14,6 @@ import hashlib
 import os
 import stat
 import threading
-import typing as t
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,11 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bund
     FILE_FLAGS,
     BundleEndpoint,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 _BLOCK = 1024 * 1024
 

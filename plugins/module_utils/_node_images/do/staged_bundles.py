@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
 from collections.abc import Collection, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
@@ -21,17 +20,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     write_file,
     write_json,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    INDEX_FILE,
+    BundledImage,
+    BundleIndex,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BUNDLES = "/var/lib/fieldops/bundles"
 PRIVATE_MODE = 0o750

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.credentials_file import (
     write_credentials,
@@ -37,6 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
     IDENTITY_NAME,
+    SiteIdentity,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_objects import (
     lacking_in,
@@ -50,17 +53,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SECRET,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Guard, Permission
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
-        SiteIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 JOINING_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},

@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.mirror_set import (
     NAME,
@@ -17,6 +18,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     entries_of,
     planned_entries,
     set_body,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
+    SiteIdentity,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_objects import (
     BUNDLE_KEY,
@@ -39,16 +43,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     CONFIG_MAP,
     MACHINE_CONFIG,
     SECRET,
+    ObjectKind,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
-        SiteIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _HIDDEN = "not shown"
 

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.registry_address import (
     machine_networks,
@@ -37,11 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE, NODE_ROLE_PREFIX
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import INFRASTRUCTURE, NODE, SECRET
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 DEFAULT_PORT: t.Final = 9701
 DEFAULT_TRUST: t.Final = "user_ca_bundle"

@@ -11,13 +11,13 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import secrets
-import typing as t
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.registry_address import (
     is_address,
@@ -27,10 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     SKEW,
     asn1,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _CONFIGURATION = """\
 [req]

@@ -9,23 +9,21 @@ import typing as t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import EvictionThreshold
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (
+    StagingState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
+    BundledImage,
+    BundleIndex,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB, format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.unpacked_size import is_layer, unpacked_size
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import EvictionThreshold
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (
-        StagingState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        Blob,
-        BundledImage,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BLOCK = 4 * KIB
 """The block size of ext4 and XFS on nodes: the least that a file takes."""

@@ -24,8 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import is_custom_pool
 
-if t.TYPE_CHECKING:
-    Image = Mapping[str, t.Any]
+Image = Mapping[str, t.Any]
 
 HOST_COMPONENTS: t.Final = frozenset({"machine-config-operator", "baremetal-runtimecfg", "pod"})
 """By their names in image-references; the OS image and its extensions come by the reason os_image."""

@@ -29,8 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch
     pool_of_set,
 )
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 LARGEST_SET = 500
 LONGEST_NAME = 447

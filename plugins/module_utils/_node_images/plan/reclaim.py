@@ -15,14 +15,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StorageBooks
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import (
+    StorageBooks,
+    StoredImage,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StoredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
 
 USED, PINNED = "used", "pinned"
 

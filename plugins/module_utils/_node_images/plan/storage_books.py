@@ -16,9 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     compressed_digest,
     entries_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

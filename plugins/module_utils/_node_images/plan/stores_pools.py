@@ -22,8 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 RUNTIME, MACHINE = "container_runtime_config", "machine_config"
 STORAGE_CONF = "/etc/containers/storage.conf"

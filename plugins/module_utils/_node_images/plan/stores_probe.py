@@ -13,13 +13,11 @@ import typing as t
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledStore,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledStore,
-        BundleIndex,
-    )
 
 PREFERRED = ("cli", "tools", "must-gather", "etcd")
 """Components that have a shell and its programs."""

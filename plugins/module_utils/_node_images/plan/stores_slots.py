@@ -14,12 +14,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore, BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 STORES = "/var/lib/fieldops/stores"
 SLOTS = (1, 2, 3, 4)

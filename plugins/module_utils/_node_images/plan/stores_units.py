@@ -8,17 +8,13 @@ Sources: systemd.unit(5), systemd.mount(5), mount(8), sha256sum(1).
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
     SKELETON,
     SKELETON_FOLDERS,
     SLOT_PATHS,
     STORES,
+    StoreRecord,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
 
 UNITS = "/etc/systemd/system"
 READERS = "nodeip-configuration.service kubelet-dependencies.target crio.service crio-wipe.service kubelet.service"

@@ -10,7 +10,6 @@ certificate means trusting this one relay and no other server. Clocks differ, so
 from __future__ import annotations
 
 import secrets
-import typing as t
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -20,10 +19,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 SKEW = timedelta(hours=12)
 """How far apart the clocks of two nodes may be."""

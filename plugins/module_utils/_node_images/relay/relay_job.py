@@ -5,26 +5,22 @@
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
+    RelayIdentity,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import JobPresence
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
+    RelayRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
     LISTENING,
     serve_as_job,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
-        RelayIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
-        RelayRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LOOK_AGAIN = 0.05
 

@@ -18,24 +18,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
+    RelayIdentity,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
     ServicePresence,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import RECORD
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
+    RelayRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
     CREDENTIAL,
     serve_as_service,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
-        RelayIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
-        RelayRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _PYTHON = "/usr/bin/python3"
 _SPARE_SECONDS = 5

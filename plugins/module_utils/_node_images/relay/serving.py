@@ -15,6 +15,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import PART
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
@@ -24,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.serv
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import RelayRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 
 LISTENING = "listening.json"
 CREDENTIAL = "relay"

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     remove_file,
     write_file,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageSourceError
@@ -48,9 +49,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 PLACE = "/var/lib/fieldops/image-source"
 PROGRAM = f"{PLACE}/program.zip"

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import (
     RelayCredentials,
@@ -22,11 +23,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     SITE_SOCKET,
     site_units,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 CREDENTIALS_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines.json"
 CA_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines-ca.crt"

@@ -9,13 +9,11 @@ import json
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
     MirrorSettings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 SETTINGS_FILE: t.Final = "/var/lib/fieldops/image-source/settings.json"
 

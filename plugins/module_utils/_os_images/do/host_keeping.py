@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     remove_file,
     write_json,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_keeping import (
     REBOOT_MARK,
     TIMERS,
@@ -27,13 +28,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     timers_to_mask,
     timers_to_restore,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 RECORD = "/var/lib/fieldops/os-image.json"
 BOOT_ID = "/proc/sys/kernel/random/boot_id"

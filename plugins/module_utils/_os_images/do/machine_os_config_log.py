@@ -14,16 +14,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.pod_logs import read_log
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
     OPERATOR_NAMESPACE,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 LINES = 40
 _JOB_LABEL = "batch.kubernetes.io/job-name"

@@ -8,20 +8,17 @@ bootc makes it writable in a mount namespace of its own, but not for its command
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
     REPOSITORY,
     WRITABLE_REPOSITORY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 _SECONDS = 60.0
 

@@ -12,11 +12,10 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Entry,
+    HostStatus,
+)
 
 
 @dataclass(frozen=True)

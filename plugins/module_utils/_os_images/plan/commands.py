@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import SoftReboot, read_with
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, SoftReboot, read_with
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     CONTAINER_STORAGE,
@@ -22,13 +22,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     ImageSpec,
     refspec_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind, lacking_kargs
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import (
+    Action,
+    Kind,
+    Seen,
+    lacking_kargs,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.own_kernel_arguments import SOURCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Trait, written
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 
 UNCHANGED = 77
 """The exit status of rpm-ostree for an unchanged system, where that was requested."""

@@ -5,18 +5,14 @@
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
     ManagedByOperatorError,
     NotImageBasedError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend, HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 AUTO = "auto"
 _UNKNOWN = Programs()

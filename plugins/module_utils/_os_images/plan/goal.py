@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     POLICY,
     REGISTRY,
@@ -22,9 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
 
 _MIRROR = re.compile(r"[A-Za-z0-9\[][A-Za-z0-9.:\[\]_-]*(/[a-z0-9._-]+)*", re.ASCII)
 _KARG = re.compile(r"[!-~]+", re.ASCII)

@@ -9,8 +9,7 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 TIMERS = ("bootc-fetch-apply-updates.timer", "rpm-ostreed-automatic.timer")
 """Both stage, and the first also reboots, whenever they like."""

@@ -17,10 +17,9 @@ import typing as t
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
-        ContainerfilePart,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
+    ContainerfilePart,
+)
 
 IN_VAR = ("/var", "/home", "/root", "/opt", "/srv", "/mnt", "/usr/local")
 

@@ -23,8 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     ObjectKind,
 )
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 MACHINE_OS_BUILD = ObjectKind(MACHINE_CONFIG.api_version, "MachineOSBuild")
 

@@ -22,8 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 CURRENT_BUILD = "machineconfiguration.openshift.io/current-machine-os-build"
 REBUILD = "machineconfiguration.openshift.io/rebuild"

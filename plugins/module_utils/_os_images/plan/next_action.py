@@ -11,7 +11,6 @@ rollback; a rollback toggles; a failed switch may have staged (``crates/lib/src/
 from __future__ import annotations
 
 import enum
-import typing as t
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -21,20 +20,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_i
     SoftRebootError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, SoftReboot, State
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Backend,
+    Entry,
+    HostStatus,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     CONTAINER_STORAGE,
     REGISTRY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
-
 
 _UNKNOWN = Programs()
 

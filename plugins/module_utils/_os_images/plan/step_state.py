@@ -8,16 +8,12 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Mapping
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import State
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Entry,
+    HostStatus,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Kind
 
 
 def is_reached(status: HostStatus, goal: Goal) -> bool:

@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_config_map import change_config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.errors import RunHistoryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import (
@@ -17,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_runs(client: ClusterClient) -> tuple[SiteRun, ...]:

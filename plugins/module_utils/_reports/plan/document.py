@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.outcome import NONE, UNKNOWN, outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.passage import node_entry
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 SCHEMA_VERSION = 1
 NO_IMAGES: Mapping[str, t.Any] = {"staged": "", "staged_bytes": 0, "loaded": ""}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import (
     DONE,
     NEEDS_PERSON,
@@ -17,10 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import FAILED
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 RUNNING, NONE, UNKNOWN = "running", "none", "unknown"
 """Statuses that no run ends with: one is in progress, there was none, and the records could not be read."""

@@ -22,8 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 SHOWN_AS = {
     DRAINING: "drain",

@@ -27,8 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_pag
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
-if t.TYPE_CHECKING:
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 MOST_WINDOWS = 5
 """Future windows of each resource that the page lists."""

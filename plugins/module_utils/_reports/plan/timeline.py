@@ -18,8 +18,7 @@ from html import escape
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 
-if t.TYPE_CHECKING:
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 APART = timedelta(hours=4)
 """A pause between passages from which on they have axes of their own."""

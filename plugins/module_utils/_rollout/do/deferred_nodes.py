@@ -10,16 +10,14 @@ import platform
 import typing as t
 from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.api_address import nodes_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     MACHINE_CONFIG_NAMESPACE,
     MACHINE_CONFIG_OPERATOR_SELECTOR,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 IN_A_POD = "KUBERNETES_SERVICE_HOST"
 """Set by every kubelet in every container."""

@@ -11,12 +11,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     DrainBlockedError,
     DrainRefusedError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import DrainProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import (
+    DrainProgress,
+    PodProgress,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
     ACCEPTED,
     BLOCKED,
@@ -33,13 +38,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
     Surroundings,
     plan_pods,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import DAEMON_SET, POD
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import PodProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 PARALLEL = 10
 _LOOK_EVERY = 1.0

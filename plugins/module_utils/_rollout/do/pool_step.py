@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
@@ -43,7 +44,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
     pause_patch,
     restore_patch,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import pool_progress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
+    PoolProgress,
+    pool_progress,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import Before, Expected
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
@@ -52,12 +56,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_sta
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
 
 Object = dict[str, t.Any]
 Patch = t.Optional["Mapping[str, t.Any]"]

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import list_journals
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_rollout import Selection, read_rollout
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_rollout_heads(client: ClusterClient) -> list[dict[str, str]]:

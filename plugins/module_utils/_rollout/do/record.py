@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim, checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renewed_by
@@ -27,9 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def record_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:

@@ -6,12 +6,10 @@
 from __future__ import annotations
 
 import ipaddress
-import typing as t
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 
 def nodes_at(server: str, nodes: Iterable[RolloutNode]) -> list[str]:

@@ -9,6 +9,7 @@ import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     ForeignCordonError,
     NodeBusyError,
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     ROLLOUT_ANNOTATION,
     NodeRecord,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
 HOLD_BACK, KEEP = FOREIGN_CORDONS = ["hold_back", "keep"]
 """What may be done with a node that others have cordoned: nothing, or work on it and leave the cordon in the end."""

@@ -14,12 +14,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.e
     BLOCKED,
     GONE,
     REFUSED,
+    EvictionFate,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import LEAVE, REMOVE, PodPlan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import EvictionFate
 
 WAITING = "waiting"
 TERMINATING = "terminating"

@@ -5,17 +5,13 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable, Mapping
 from statistics import median
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
 
 def seconds_per_node(records: Iterable[NodeRecord]) -> float | None:

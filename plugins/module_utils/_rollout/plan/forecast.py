@@ -17,13 +17,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     SpaceForecast,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
-
-    AskAt = Callable[[str, Estimate, datetime], Permission]
+AskAt = Callable[[str, Estimate, datetime], Permission]
 
 
 @dataclass(frozen=True)

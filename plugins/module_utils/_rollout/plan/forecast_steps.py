@@ -13,15 +13,12 @@ from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import estimate_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import away_limit
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan, away_limit
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import IN_PROGRESS, PENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
 
 RELEASE = "release and control plane"
 OPERATOR = "operator"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.e
     median_of,
     seconds_per_node,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK, RolloutNode
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import (
     RESTRICTED,
@@ -21,10 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
     Permission,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 BLOCKED, FAILED = "blocked", "failed"
 

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     DRAINING,
@@ -17,10 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     WAITING,
     NodeRecord,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
 
 
 def observed_entries(

@@ -8,14 +8,11 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK, RolloutNode
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, SKIPPED
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 Fields = dict[str, t.Any]
 

@@ -18,8 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
-if t.TYPE_CHECKING:
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 AGAIN = "Run the same command again"
 MOST_NAMED = 10

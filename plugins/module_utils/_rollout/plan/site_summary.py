@@ -16,8 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import NOTHING_TO_DO
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
-if t.TYPE_CHECKING:
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 
 NOT_STARTED = "not started"

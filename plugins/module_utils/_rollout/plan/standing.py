@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import (
     UNSCHEDULABLE,
     writer_of,
@@ -23,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     NodeRecord,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 
 IN_PROGRESS = "in_progress"
 PENDING = "pending"

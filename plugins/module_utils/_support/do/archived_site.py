@@ -15,18 +15,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archiv
     ArchivedListing,
     archived_client,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import MANIFEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.node_archive import MEBIBYTE
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.untrusted_archive import read_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import EVENT, OBJECTS
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.node_manifest import parts_of_manifest
-from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import ABSENT, COLLECTED
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import Part
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import ABSENT, COLLECTED, Part
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LARGEST = 4096 * MEBIBYTE
 """Bytes that the parts of an archive have at most. Only some of them are kept."""

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import list_call
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import (
     EVENT,
@@ -27,13 +27,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
     REFUSED,
     Part,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
-
-    Found = tuple[Part, str]
+Found = tuple[Part, str]
 
 _REFUSALS = (401, 403)
 

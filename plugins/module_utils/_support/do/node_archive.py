@@ -29,9 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
     missing_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 PLACE = "/run/fieldops-openshift/support"
 """In memory: it also works where a disk is full, and is removed by a restart."""

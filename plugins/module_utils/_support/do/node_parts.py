@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import typing as t
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import RegularFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import PART_LIMIT
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.known_secrets import known_secrets
@@ -41,10 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-    Found = tuple[Part, str]
+Found = tuple[Part, str]
 
 COMMAND_SECONDS = 60.0
 MOST_FILES = 200

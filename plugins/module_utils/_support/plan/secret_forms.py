@@ -20,8 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK
 
-if t.TYPE_CHECKING:
-    Replacement = t.Union[str, Callable[[re.Match[str]], str]]
+Replacement = t.Union[str, Callable[[re.Match[str]], str]]
 
 LONGEST_KEY = 20_000
 """Characters of a private key, with what a journal puts before each of its lines."""

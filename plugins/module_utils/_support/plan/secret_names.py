@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 import string
-import typing as t
 from collections.abc import Iterator
 
-if t.TYPE_CHECKING:
-    Span = tuple[int, int]
+Span = tuple[int, int]
 
 WORDS = (
     r"(?:passw(?:or)?d(?:[-_]?hash)?|passphrase|pass(?:code)?|pwd|rootpw|psk|secret|token|credential|creds|auth|authorization|cookie"

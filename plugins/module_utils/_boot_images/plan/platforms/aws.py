@@ -8,10 +8,13 @@ Source: machine-config-operator, pkg/controller/bootimage/aws_helpers.go.
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_marketplace import (
     newest_in_marketplace,
@@ -28,9 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     missing_from_stream,
     settle,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 
 RED_HAT = "531415883065"
 MARKETPLACE = "679593333241"

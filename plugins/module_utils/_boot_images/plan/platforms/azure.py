@@ -10,7 +10,11 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     Image,
@@ -21,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     missing_from_stream,
     settle,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 
 FREE = "no-purchase-plan"
 FREE_PUBLISHER = "azureopenshift"

@@ -12,10 +12,11 @@ provisioning/baremetal_pod.go, newMetal3InitContainers.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
+    FieldChange,
+    field_change,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     CURRENT,
     OUTDATED,
@@ -24,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Verdict,
     left_alone,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
 
 METHOD = "install_coreos"
 _NO_IMAGE = {"url": "", "checksum": ""}

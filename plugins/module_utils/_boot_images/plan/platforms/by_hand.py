@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Stream
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Stream
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    Sources,
+    Verdict,
+    left_alone,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 
 def judge_by_hand(sources: Sources) -> Verdict:

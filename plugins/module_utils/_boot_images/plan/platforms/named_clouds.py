@@ -10,18 +10,17 @@ openshift-docs, modules/mco-update-boot-images-*.adoc, without a procedure for P
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.named_image import (
     NamedImage,
     judge_named,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    Sources,
+    Verdict,
+    left_alone,
+)
 
 _IN_GLANCE = (
     "Decompress it and create an image from it with disk format qcow2, container format bare, and the properties"

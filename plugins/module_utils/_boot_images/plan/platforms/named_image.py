@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Maybe,
     field_change,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     CURRENT,
     FAULT,
@@ -26,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     missing_from_stream,
     settle,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     NamedImage,
     judge_named,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
 
 _STEPS = (
     "Import the OVA into the datacenter, the datastore and the folder of the workspace, for each failure domain, under"

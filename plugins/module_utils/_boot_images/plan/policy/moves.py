@@ -24,21 +24,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     same_selection,
     selection_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    ObservedPolicy,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import (
     AUTOMATIC,
     MANUAL,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import broken_rule
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import (
+    Target,
+    broken_rule,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     NONE_MODE_SINCE,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
-        ObservedPolicy,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import Target
 
 STATUS_SINCE = NONE_MODE_SINCE
 """The release since which status says which managers hold."""

@@ -13,13 +13,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     effective,
     selection_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
-        ObservedPolicy,
-        SkewStanza,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    ObservedPolicy,
+    SkewStanza,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 
 
 def spec_part(policy: ObservedPolicy) -> dict[str, t.Any]:

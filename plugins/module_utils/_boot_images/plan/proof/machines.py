@@ -9,7 +9,6 @@ Source: openshift/api, machine/v1beta1/types_machine.go; machine-api-operator, p
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -18,10 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_list,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 MACHINE = ObjectKind("machine.openshift.io/v1beta1", "Machine")
 GOES_FIRST = "machine.openshift.io/delete-machine"

@@ -13,15 +13,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Object,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     NAMESPACE,
     PART_OF,
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
 
 CONFIG_MAP_NAME = "boot-image-proofs"
 SCHEMA_VERSION = "1"

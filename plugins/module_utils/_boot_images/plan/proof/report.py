@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
-        ProofMove,
-        ProofObservation,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
+    ProofMove,
+    ProofObservation,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
 
 
 def proof_data(observation: ProofObservation, move: ProofMove) -> dict[str, t.Any]:

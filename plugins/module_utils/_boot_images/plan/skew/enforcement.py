@@ -15,19 +15,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.check import compare
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import (
     AUTOMATIC,
     MANUAL,
     NONE,
     SkewMode,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import BARE_METAL
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
+    BARE_METAL,
+    Platform,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import parse_generic
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import Platform
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
 
 SKEW_REASON = "ClusterBootImageSkewError"
 PROGRESSING, DEGRADED = "BootImageUpdateProgressing", "BootImageUpdateDegraded"

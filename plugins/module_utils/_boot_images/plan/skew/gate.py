@@ -18,14 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     warning_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import GIVEN
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
     less_than,
     parse_generic,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 
 
 @dataclass(frozen=True)

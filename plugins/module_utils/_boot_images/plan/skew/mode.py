@@ -13,16 +13,14 @@ import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    SkewStanza,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     BARE_METAL,
     Platform,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import three_numbers
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
-        SkewStanza,
-    )
 
 AUTOMATIC, MANUAL, NONE = "Automatic", "Manual", "None"
 UNKNOWN_VERSION = "0.0.0"

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_list,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
     RhcosRelease,
     parse_release,
@@ -34,9 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 
 INSTALLATION, OLDEST = "installation", "oldest"
 RECORD_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {

@@ -13,11 +13,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     ALERT,
     Enforcement,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import SkewMode
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import SkewMode
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sou
     registry_settings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.update_paths import requested_path
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents, assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.build_plan import (
     plan_changes,
     plan_document,
@@ -80,18 +80,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
+    RegistrySettings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
-        RegistrySettings,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 
 def build(

@@ -30,6 +30,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set_releases import (
     RequestedReleases,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.image_set import (
     ImageSet,
     read_image_set,
@@ -51,11 +54,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.u
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
 
 _COPIED = ("image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")

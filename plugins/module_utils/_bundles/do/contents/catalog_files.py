@@ -13,26 +13,22 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.json_objects import json_objects
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import yaml_stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
     Catalog,
+    CatalogRecord,
     catalog_record,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.filtered_catalog import (
     filtered_document,
     rendered,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
+    ChosenPackage,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
-        ChosenPackage,
-    )
 
 LARGEST_RECORDS = 32 * MIB
 """Bytes of memory for what is kept of a catalog; of the 300 bundles of a large package it is 3 MiB."""

@@ -12,11 +12,17 @@ from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import (
+    BootArtifacts,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
     BlobFetcher,
     WantedBlob,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.delta_base import delta_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+    ImageGatherer,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.prefetch import Prefetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.image_check import (
@@ -31,15 +37,20 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
     ReleaseTrust,
+    SignatureStores,
     judge_signatures,
     require_trust,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signature_gathering import (
     SignatureGatherer,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+    TrustedKeys,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.registry_setup import required_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.boot_artifacts import STREAM
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     GatheredSignature,
@@ -63,31 +74,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
     unknown_images,
     unknown_sentence,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_path import UpdatePath
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     GPG_SIGNATURE,
+    Blob,
     BundledRelease,
+    BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import (
-        BootArtifacts,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
-        ImageGatherer,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
-        SignatureStores,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
-        TrustedKeys,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_path import UpdatePath
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _Item = t.TypeVar("_Item")
 _Found = t.TypeVar("_Found")

@@ -5,25 +5,24 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import WantedBlob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
+    BlobFetcher,
+    WantedBlob,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+    ImageGatherer,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.runnable_image import (
     RefusedImage,
     config_problem,
     manifest_problem,
     refusal,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
-        ImageGatherer,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def require_runnable(

@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import opened_layer
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import TarReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import (
+    Readable,
+    opened_layer,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import (
+    TarEntry,
+    TarReader,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import TarEntry
 
 LARGEST_FILE = 2 * MIB
 """Bytes of a file that is kept as a whole: the image references of a release have 0.2 MB."""

@@ -15,15 +15,13 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_stream import streamed_output
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import open_regular
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 
 LARGEST_WINDOW = 26
 """Logarithm of the bytes that a zstd decoder may look back: 64 MiB. Image builders use 23 to 25."""

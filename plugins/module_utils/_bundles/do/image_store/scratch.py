@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError, FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import (
     MountError,
     WantedMount,
@@ -31,12 +31,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
     ensure_unmounted,
     read_mounts,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 GROWTH = 3
 """What a layer of unknown unpacked size is expected to become, in its own sizes."""

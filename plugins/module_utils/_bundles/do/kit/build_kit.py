@@ -44,9 +44,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 _OWN = (LOCK, INSTALLER, WHEELS, PAGES, EXECUTION_ENVIRONMENT, CHECKSUM_FILE, SIGNATURE)
 PASSPHRASE, PIP = "signing_passphrase", "pip_settings"

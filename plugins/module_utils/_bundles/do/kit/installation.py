@@ -27,6 +27,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.k
     KitLock,
     pip_requirements,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import Interpreter
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -42,11 +44,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import Interpreter
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 1800.0
 _ENDING_SECONDS = 30.0

@@ -17,6 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
     SignatureError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+    TrustedKeys,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.copies import files_below
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
@@ -27,13 +30,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     WrongContentError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
-        TrustedKeys,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LOCK = "kit.json"
 INSTALLER = "install.pyz"

@@ -26,9 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _PATHS = ("path", "collection", "documentation", "execution_environment", "signing_key")
 _OTHERS = ("pythons", "architectures", "refresh_wheels")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import typing as t
 from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import (
     PROBE,
     Interpreter,
@@ -22,10 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 30.0
 

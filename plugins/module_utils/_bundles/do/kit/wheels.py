@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-import typing as t
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.k
     LockedWheel,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import (
+    Requested,
     WheelMetadata,
     requested,
 )
@@ -29,10 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import Requested
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 SECONDS = 1800.0
 """For one download: a slow network is no reason to fail, an endless one is."""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,14 +12,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
     GpgVerdict,
     gpg_verdict,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 60.0
 LONGEST_MESSAGE = 256 * 1024

@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
@@ -27,10 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 CATALOGS = (CATALOG_SOURCE, CLUSTER_CATALOG)
 KINDS = (*CATALOGS, IMAGE_DIGEST_MIRROR_SET, IMAGE_TAG_MIRROR_SET)

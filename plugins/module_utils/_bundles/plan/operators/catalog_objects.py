@@ -18,15 +18,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
     FOLDER,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import BOOT_ARTIFACTS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-
-    Manifest = dict[str, t.Any]
+Manifest = dict[str, t.Any]
 
 NAMESPACE = "openshift-marketplace"
 MIRROR_SET = "fieldops-openshift-bundle"

@@ -13,15 +13,14 @@ import json
 import typing as t
 from collections.abc import Iterable, Mapping
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
-        ChosenPackage,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
-        ChannelEntry,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
+    ChosenPackage,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
+    ChannelEntry,
+)
 
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 _ORDER = ("olm.package", "olm.channel", "olm.bundle", "", "olm.deprecations")
 """Schemas in the order in which they are written, others at the empty one."""

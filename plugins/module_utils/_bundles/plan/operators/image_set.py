@@ -18,8 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
-if t.TYPE_CHECKING:
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 VERSIONS = ("mirror.openshift.io/v1alpha2", "mirror.openshift.io/v2alpha1")
 _RANGE: dict[str, t.Any] = {"name": {}, "minVersion": {}, "maxVersion": {}}

@@ -9,24 +9,20 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    Catalog,
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
+    ChannelEntry,
     ChannelUpdates,
+    UpdatePaths,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        Catalog,
-        CatalogRecord,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
-        ChannelEntry,
-        UpdatePaths,
-    )
 
 _MOST_LISTED = 20
 

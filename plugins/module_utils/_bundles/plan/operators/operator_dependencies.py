@@ -5,17 +5,14 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.version_ranges import (
     VersionRange,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
 
 
 def dependency_warnings(bundles: Iterable[CatalogRecord]) -> list[str]:

@@ -16,9 +16,7 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.version_ranges import (
     VersionRange,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 
 @dataclass(frozen=True)

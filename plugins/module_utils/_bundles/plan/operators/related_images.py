@@ -6,18 +6,15 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
 
 _MOST_LISTED = 40
 # What occurs in expressions and never in the name of an image.

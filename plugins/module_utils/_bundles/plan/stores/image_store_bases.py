@@ -5,23 +5,21 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
+    StoreFormat,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     DEEPEST_STORE,
+    Blob,
     BundledStore,
+    BundleIndex,
     blobs_by_digest,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
-        StoreFormat,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,11 @@ Source: containers/image, ``directory/directory_transport.go`` and ``storage/sto
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BLOB_FOLDER
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BLOB_FOLDER, BundledImage
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 VIEW_VERSION = "Directory Transport Version: 1.1\n"
 POLICY = {"default": [{"type": "reject"}], "transports": {"dir": {"": [{"type": "insecureAcceptAnything"}]}}}

@@ -10,19 +10,16 @@ Source: sigstore/cosign ``specs/SIGNATURE_SPEC.md``, ``specs/ATTESTATION_SPEC.md
 from __future__ import annotations
 
 import re
-import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
+    Descriptor,
+    ImageManifest,
+    ListedInstance,
+    ManifestList,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD, IMAGE_CONFIGS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
-        Descriptor,
-        ImageManifest,
-        ListedInstance,
-        ManifestList,
-    )
 
 COSIGN, SIGSTORE, ATTESTATION = "cosign", "sigstore", "attestation"
 SIGN_PREDICATE = "https://sigstore.dev/cosign/sign/v1"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
@@ -20,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from mnemonic import Mnemonic
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 PHRASE = 12
 """Words for a half of a digest."""

@@ -9,23 +9,20 @@ Elsewhere signatures are optional: registries of partners do not all answer such
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import SignatureError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredSignature,
+    ImageSignatures,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.attached_signatures import (
     COSIGN,
     SIGSTORE,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
-        GatheredSignature,
-        ImageSignatures,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.image_policies import (
-        SignaturePolicy,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.image_policies import (
+    SignaturePolicy,
+)
 
 MOST_TOLD = 20
 MOST_REASONS = 3

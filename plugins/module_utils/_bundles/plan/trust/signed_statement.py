@@ -9,12 +9,8 @@ refuses unknown fields just so.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 ATOMIC = "atomic container signature"
 COSIGN = "cosign container image signature"

@@ -9,16 +9,14 @@ import typing as t
 from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
     RuntimeImages,
     used_names,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 UNIT = "crio.service"
 ENDPOINT = "unix:///var/run/crio/crio.sock"

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
     ensure_private_directory,
     remove_empty_directory,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import (
     MountError,
     WantedMount,
@@ -31,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import (
     FILE_SYSTEMS,
     MEDIA,
+    Device,
     devices_of,
     is_below,
     mount_options,
@@ -42,10 +44,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import Device
 
 _COLUMNS = "KNAME,TYPE,SIZE,RM,HOTPLUG,MOUNTPOINT"
 _STEP_SECONDS = 60.0

@@ -15,6 +15,7 @@ import typing as t
 from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.fsync_latency import (
     flush_buckets,
     slowest_between,
@@ -22,9 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 CERTIFICATES = "/etc/kubernetes/static-pod-resources/etcd-certs"
 """Where the etcd pod of a node has its certificates. Source: cluster-etcd-operator, bindata/etcd/pod.gotpl.yaml."""

@@ -11,10 +11,12 @@ import typing as t
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
     BundleFolder,
     verified_index,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
     SPOOL,
     Storage,
@@ -24,6 +26,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     folder_for,
     held_by_others,
     staged_folder,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
@@ -45,16 +50,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_staged,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
-        StagingOrder,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 @dataclass(frozen=True)

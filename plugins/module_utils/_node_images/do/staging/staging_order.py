@@ -16,10 +16,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     RelaySourceSpec,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 
 @dataclass(frozen=True)

@@ -5,20 +5,19 @@
 
 from __future__ import annotations
 
-import typing as t
 import uuid
 from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import CRICTL
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import probe_container
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import (
+    Probe,
+    probe_container,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 MANIFESTS = "/etc/kubernetes/manifests"
 """Where the kubelet of OpenShift finds static pods."""

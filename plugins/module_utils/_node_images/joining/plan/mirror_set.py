@@ -19,8 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 NAME: t.Final = "fieldops-image-source"
 NEVER, ALLOW = "NeverContactSource", "AllowContactingSource"

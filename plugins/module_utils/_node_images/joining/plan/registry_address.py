@@ -19,8 +19,7 @@ from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _USER_MANAGED = "UserManaged"
 

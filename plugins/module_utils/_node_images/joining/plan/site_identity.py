@@ -31,8 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 IDENTITY_NAME: t.Final = "image-source"
 AUTHORITY_LIFETIME: t.Final = timedelta(days=20 * 365)

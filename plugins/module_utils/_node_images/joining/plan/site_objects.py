@@ -21,8 +21,7 @@ from urllib.parse import quote, unquote
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
-if t.TYPE_CHECKING:
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 OPENSHIFT_CONFIG: t.Final = "openshift-config"
 BUNDLE_NAME: t.Final = "user-ca-bundle"

@@ -23,16 +23,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import is_gone
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_holder import LockHolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockLostError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_holder import LockHolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 RENEW_SECONDS = 60.0
 """A fifteenth of the lock's duration: an API server may be away for several of them."""

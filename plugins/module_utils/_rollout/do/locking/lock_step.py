@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import (
     LockChange,
     release_lock,
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     stop_renewing,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": {"type": "str", "choices": ["held", "released"], "default": "held"},
