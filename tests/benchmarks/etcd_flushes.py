@@ -35,10 +35,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 from ansible_collections.fieldops.openshift.tests.lab.hosted_api import ETCD_FILES
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import FILES
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 NODE = "master-0"
 DEFAULTS = ("3", "1500")

@@ -13,7 +13,6 @@ import json
 import shutil
 import sys
 import tempfile
-import typing as t
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,13 +30,11 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 SERVICE = "fieldops-image-source.service"
 SOCKET = "fieldops-image-source.socket"

@@ -13,7 +13,6 @@ import shutil
 import sys
 import tempfile
 import time
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,10 +21,8 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 LARGE = ReleaseSpec(
     components=24,

@@ -21,10 +21,8 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import DEPLOYMENT, VERSION
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING, operated_lab
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PODS_SECONDS = 300.0
 COLLECTION = Path(__file__).resolve().parents[2]

@@ -29,6 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     read_entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import validate
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.pause_record import (
     ANNOTATION as PAUSE_ANNOTATION,
 )
@@ -67,9 +68,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boo
     image_samples,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.plan import certificate_requests
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 NOW = datetime(2026, 11, 21, 22, tzinfo=timezone.utc)
 HEX = "f" * 64

@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import json
+import random
 import typing as t
 from collections.abc import Sequence
-
-if t.TYPE_CHECKING:
-    import random
 
 DEEP = 3000
 """How deep lists are nested in one hostile value: more than a reader in Python may follow."""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.fuzz import (
@@ -15,9 +14,7 @@ from ansible_collections.fieldops.openshift.tests.fuzz import (
     node_readers,
     os_image_readers,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
+from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 
 _TABLES = (bundle_readers, cluster_readers, network_readers, node_readers, os_image_readers)
 READERS: Mapping[str, Reader] = {reader.name: reader for table in _TABLES for reader in table.READERS}

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from .collection_tree import collection_tree, search_path
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, fail, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _MODULE = "ansible_collections.fieldops.openshift.tests.benchmarks"
 _RUN_AS_PROGRAM = 'if __name__ == "__main__":'

@@ -10,16 +10,13 @@ import os
 import re
 import shutil
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CONFIGURATION = Path(__file__).parent / "documentation_site"
 PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs", "requirements.txt", "roles")

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .workplace import Workplace
+from .workplace import Workplace
 
 
 def forget_results(place: Workplace) -> None:

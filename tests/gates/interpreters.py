@@ -8,13 +8,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .workplace import GateError, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def interpreter(version: str) -> Path:

@@ -9,18 +9,15 @@ import contextlib
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .interpreters import interpreter
 from .virtual_environments import GATES_PYTHON, virtual_environment
 from .workplace import GateError, Workplace, call, fail
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
 _DEMO = "ansible_collections.fieldops.openshift.tests.demo"

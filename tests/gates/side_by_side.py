@@ -8,14 +8,11 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from .workplace import Workplace
+from .workplace import Workplace
 
 MOST_LANES = 4
 NICENESS = 10

@@ -18,8 +18,7 @@ import yaml
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
-if t.TYPE_CHECKING:
-    Described = Mapping[str, t.Any]
+Described = Mapping[str, t.Any]
 
 TYPES: Mapping[str, tuple[type, ...]] = {
     "str": (str,),

@@ -16,12 +16,10 @@ import socket
 import subprocess
 import sys
 import threading
-import typing as t
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-if t.TYPE_CHECKING:
-    Settings = frozenset[tuple[str, str]]
+Settings = frozenset[tuple[str, str]]
 
 BINARIES = Path(sys.executable).parent
 PROGRAM = BINARIES / "ansible-playbook"

@@ -5,14 +5,10 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
 AUTHORIZATION = "rbac.authorization.k8s.io"

@@ -15,13 +15,11 @@ import struct
 import subprocess
 import termios
 import time
-import typing as t
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-if t.TYPE_CHECKING:
-    Meanwhile = Callable[[str, "Terminal"], None]
+Meanwhile = Callable[[str, "Terminal"], None]
 
 SEQUENCE = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[[\d;?]*[A-Za-z]")
 BYTES = 65536

@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.structure.source_tree import SourceFile
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import SourceFile
 
 
 def each_folder(files: Iterable[SourceFile]) -> pytest.MarkDecorator:

@@ -19,8 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS, required_by_playbook
 from ansible_collections.fieldops.openshift.tests.structure.surveys import Indented
 
-if t.TYPE_CHECKING:
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 RECORDED = Path(__file__).with_name("job_accesses.yml")
 WHOLE = (

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-if t.TYPE_CHECKING:
-    Node = t.TypeVar("Node")
+Node = t.TypeVar("Node")
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMON_ACTION = ROOT / "plugins" / "plugin_utils" / "_module_action.py"

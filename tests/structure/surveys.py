@@ -13,8 +13,7 @@ import typing as t
 
 import yaml
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 
 HEAD = """---
 # SPDX-FileCopyrightText: 2026 fieldops.openshift contributors

@@ -79,6 +79,16 @@ def test_imports_are_absolute(sources: list[SourceFile]) -> None:
 
 
 @EACH_FOLDER
+def test_only_types_of_libraries_are_imported_on_a_condition(sources: list[SourceFile]) -> None:
+    def conditional(source: SourceFile) -> list[str]:
+        inside = [node for block in source.tree.body if isinstance(block, ast.If) for node in block.body]
+        modules = [node.module or "" for node in inside if isinstance(node, ast.ImportFrom)]
+        return [module for module in modules if module.startswith(PREFIX)]
+
+    assert found_in_each(sources, conditional) == {}
+
+
+@EACH_FOLDER
 def test_the_outside_is_reached_through_its_door(sources: list[SourceFile]) -> None:
     def astray(source: SourceFile) -> list[str]:
         others = tuple(name for name, door in ONLY_BEHIND.items() if source.room != door)

@@ -22,8 +22,7 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     reached,
 )
 
-if t.TYPE_CHECKING:
-    Definition = ast.FunctionDef | ast.ClassDef
+Definition = ast.FunctionDef | ast.ClassDef
 
 SHARED = ("module_utils", "plugin_utils")
 CALLED_BY_LIBRARIES = {"makefile", "ActionModule"}

@@ -18,8 +18,7 @@ from jinja2 import Environment, nodes
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    Task = dict[str, t.Any]
+Task = dict[str, t.Any]
 
 ROLES = sorted(path.name for path in (ROOT / "roles").iterdir())
 PLAYBOOKS = "playbooks"

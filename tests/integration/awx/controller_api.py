@@ -28,9 +28,8 @@ from ansible_collections.fieldops.openshift.tests.integration.awx.rules import (
 )
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    Fields = dict[str, t.Any]
-    Answer = tuple[int, t.Any]
+Fields = dict[str, t.Any]
+Answer = tuple[int, t.Any]
 
 PREFIX = "/api/v2/"
 VERSION = "24.6.1"

@@ -25,13 +25,11 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
-
-    Json = dict[str, t.Any]
-    Words = list[str | Path]
+Json = dict[str, t.Any]
+Words = list[str | Path]
 
 CONTROL, EXECUTION = "control", ("execution-1", "execution-2")
 TLS = "mesh"

@@ -13,8 +13,7 @@ from dateutil.rrule import rrulestr  # type: ignore[import-untyped,import-not-fo
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-if t.TYPE_CHECKING:
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 
 class RefusedError(Exception):

@@ -11,13 +11,10 @@ controller that updates MachineSets, and what it records in mode Automatic.
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIG = "/apis/config.openshift.io/v1"
 CONFIGURATION = "/apis/operator.openshift.io/v1/machineconfigurations/cluster"

@@ -12,14 +12,11 @@ finalizers, health checks, the status of MachineSets. ``test_machine_controllers
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ROOT = "/apis/machine.openshift.io/v1beta1/namespaces/openshift-machine-api"
 NODES = "/api/v1/nodes"

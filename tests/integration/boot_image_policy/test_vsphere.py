@@ -28,13 +28,11 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     entry,
 )
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.test_plays import Technician
+from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 
 IMAGES = "/api/v1/namespaces/openshift-machine-config-operator/configmaps/coreos-bootimages"
 FOLDER = "/DC0/vm"

@@ -12,12 +12,10 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import RIGHT, VOUCHED, Site
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API, cluster_api, maker, template_path
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 Json = dict[str, t.Any]
 PUBLISHED = "ami-000a86fa0a0b76144"

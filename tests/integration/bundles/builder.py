@@ -18,10 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 SOURCES = ("quay.io", "registry.partner.example")
 

@@ -19,16 +19,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import PartnerCatalog
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import blocks
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 SOURCES = ("quay.io", "registry.partner.example", "registry.redhat.io")
 CATALOG = "registry.redhat.io/redhat/redhat-operator-index:v4.20"

@@ -28,14 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, tree_digest
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.registry.static_server import StaticServer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 
 METAL = {
     "live.iso": ("iso", "disk"),

@@ -24,15 +24,13 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.crds import install_manifests
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.registry.static_server import StaticServer
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import blocks, commands
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-
-    Change = Callable[[ConnectedMachine, str], str]
+Change = Callable[[ConnectedMachine, str], str]
 
 PAGES = ("docs/building-bundles.md", "docs/operators.md", "docs/update-paths.md")
 ELSEWHERE = ("update_site", "export_inventory")

@@ -22,9 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rep
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="file systems are root's")
 

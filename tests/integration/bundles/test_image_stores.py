@@ -27,17 +27,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     BundleError,
     DamagedBundleError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledStore,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledStore,
-        BundleIndex,
-    )
 
 pytestmark = [
     pytest.mark.long,

@@ -20,14 +20,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import CosignKey, cosign_signature
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 PARTNER = PartnerSpec().reference
 

@@ -15,12 +15,10 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 MIRROR_SETS = """
 apiVersion: v1

@@ -14,10 +14,8 @@ from ansible_collections.fieldops.openshift.tests.integration.bundles.artifacts 
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 AMD64 = {"os": "linux", "architecture": "amd64"}
 CHART = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
@@ -16,10 +15,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import open_now
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import machine_configs, nodes
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 LANES = 8
 DATES: tuple[Json, ...] = (

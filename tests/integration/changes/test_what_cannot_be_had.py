@@ -19,8 +19,7 @@ from ansible_collections.fieldops.openshift.tests.gates.skipped import Skipped
 HERE = Path(__file__).parent
 BROKEN = "#!/bin/sh\nexit 1\n"
 
-if t.TYPE_CHECKING:
-    Environment = dict[str, str]
+Environment = dict[str, str]
 
 
 def no_modules(folder: Path) -> Environment:

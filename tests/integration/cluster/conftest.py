@@ -17,8 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.tests.integration.cluster.network import EchoServer, Forwarder, SilentServer
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-if t.TYPE_CHECKING:
-    Connect = Callable[..., ClusterClient]
+Connect = Callable[..., ClusterClient]
 
 
 @pytest.fixture(autouse=True)

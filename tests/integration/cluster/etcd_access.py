@@ -11,8 +11,7 @@ import json
 import socket
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 
 class _UnixConnection(http.client.HTTPConnection):

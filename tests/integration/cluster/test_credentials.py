@@ -24,11 +24,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-    Whoami = Callable[..., str]
+Whoami = Callable[..., str]
 
 NOWHERE = {"HOME": "/nonexistent"}
 

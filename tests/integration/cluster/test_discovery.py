@@ -23,9 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     NODE,
     ObjectKind,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WIDGET = ObjectKind("example.com/v1", "Widget")
 WIDGETS = {

@@ -28,9 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster.etcd_access import compact
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WIDGET = ObjectKind("example.com/v1", "Widget")
 MANY = 230

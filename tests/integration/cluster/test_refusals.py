@@ -19,9 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SECRET,
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 
 @pytest.fixture

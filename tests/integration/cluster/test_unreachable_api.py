@@ -18,15 +18,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
+from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
+    EchoServer,
+    Forwarder,
+    SilentServer,
+)
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
-        EchoServer,
-        Forwarder,
-        SilentServer,
-    )
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 CANARY = "canary-5f1c0b"
 READ = Call("get", NODE, "worker-0")

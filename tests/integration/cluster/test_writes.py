@@ -22,9 +22,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster.objects im
     config_map,
     running_pod,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 Object = dict[str, t.Any]
 

@@ -14,9 +14,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 GROUP = "autoscaling.openshift.io"
 MACHINES = "openshift-machine-api"

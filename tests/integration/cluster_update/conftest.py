@@ -25,12 +25,10 @@ from ansible_collections.fieldops.openshift.tests.lab import crds
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
-
-    Connect = Callable[..., t.ContextManager[ClusterClient]]
+Connect = Callable[..., t.ContextManager[ClusterClient]]
 
 NAMESPACES = (
     "openshift-config",

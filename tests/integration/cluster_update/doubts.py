@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import base64
 import subprocess
-import typing as t
 from datetime import datetime, timedelta, timezone
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONTROLLER_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/controllerconfigs"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
 from collections.abc import Callable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -22,15 +21,13 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.release_processes import release_processes
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS, release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.version_operator_process import version_operator_process
 from ansible_collections.fieldops.openshift.tests.lab.version_payload import version_payload
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 RUNNING = "4.21.3"
 VERSIONS = (RUNNING, "4.21.4", NEXT, "4.22.1")

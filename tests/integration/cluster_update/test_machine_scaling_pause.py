@@ -29,11 +29,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     machine_set,
     node_health_check,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PAUSE = {"state": "paused", "reason": "update 4711"}
 RESTORE = {"state": "restored", "reason": ""}

@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     HEALTH_CHECKS,
     health_check,
 )
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.doubts import (
     clear_doubts,
     etcd,
@@ -31,12 +32,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.dou
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay, run_playbook
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 FAULTS = {
     "etcd_degraded:cluster",

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import run_ansible, start_ansible
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
@@ -29,12 +30,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
 API = "/apis/machineconfiguration.openshift.io/v1"

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     machine_autoscaler,
     machine_set,
 )
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
@@ -29,12 +30,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     requested,
 )
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 CLOSED: dict[str, t.Any] = {"stanza": {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}}
 PREPARED = "prepared"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -16,11 +15,9 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, pool_is
+from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.long
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import typing as t
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,14 +20,12 @@ from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator i
     VERSION,
     cluster_version_operator,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RUNNING, UPDATES = "4.22.1", ("4.22.2", "4.22.3", "4.22.4")
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"

@@ -38,9 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockHeldError, LockLostError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import REBOOTING
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 ROLLOUT, TARGET = "model", "4.21.5"
 Options = dict[str, t.Any]

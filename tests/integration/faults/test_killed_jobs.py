@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
 )
 from ansible_collections.fieldops.openshift.tests.integration.faults.write_points import BEFORE, DURING, WritePoints
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CONFIG_MAPS,
@@ -38,10 +39,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 USER = "technician"
 MEMBERS = ("master-0", "worker-0", "worker-1")

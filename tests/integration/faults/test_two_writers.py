@@ -22,11 +22,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.integration.faults.rollout_writer import TARGET, Writer
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = {"worker": 2, "infra": 1}
 NODES = [f"{pool}-{number}" for pool, count in POOLS.items() for number in range(count)]

@@ -10,15 +10,11 @@ import http.server
 import json
 import ssl
 import threading
-import typing as t
 from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAME = "write-points"
 ROOT = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"

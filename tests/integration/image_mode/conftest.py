@@ -17,8 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import BuildingSite, furnish
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-if t.TYPE_CHECKING:
-    Connect = Callable[..., t.ContextManager[ClusterClient]]
+Connect = Callable[..., t.ContextManager[ClusterClient]]
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -22,10 +21,8 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import CONFIGS
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 NOTE = "machineconfiguration.openshift.io"
 MESSAGES = {

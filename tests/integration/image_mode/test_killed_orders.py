@@ -9,6 +9,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import WRITE_VERBS, Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config import (
@@ -22,10 +23,7 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     follow,
     request,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 
 
 class KilledError(Exception):

@@ -36,10 +36,8 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     follow,
     request,
 )
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_logs import BuildLogs
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 
 ROLLED_OUT: t.Final = {"wait_for": "rolled_out"}
 

@@ -25,11 +25,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_r
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import infrastructure, release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import ROLE_LABEL
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 ROW_LABEL = "lab.fieldops.example/row"

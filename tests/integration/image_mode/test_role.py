@@ -28,8 +28,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
-if t.TYPE_CHECKING:
-    Run = subprocess.CompletedProcess[str]
+Run = subprocess.CompletedProcess[str]
 
 OPEN, CLOSED = {"strategy": "Permissive"}, {"strategy": "Restrictive"}
 PLAY_SECONDS = 400

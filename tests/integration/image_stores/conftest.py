@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,12 +12,10 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
 @pytest.fixture(scope="session")

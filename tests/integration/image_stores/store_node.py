@@ -9,6 +9,7 @@ import json
 import shutil
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     OURS,
     Controller,
@@ -17,11 +18,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     upper,
     wait_for,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 STORES = "/var/lib/fieldops/stores"
 LOOP_DEVICES = 64

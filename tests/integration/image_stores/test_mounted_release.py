@@ -6,20 +6,17 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, listed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 pytestmark = pytest.mark.long
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -19,12 +21,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     listed,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 pytestmark = pytest.mark.long
 

@@ -5,17 +5,12 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES, StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

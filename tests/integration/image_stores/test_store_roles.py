@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

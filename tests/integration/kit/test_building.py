@@ -13,10 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_wheel
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 
 
 def lock_of(kit: Path) -> dict[str, t.Any]:

@@ -14,7 +14,6 @@ import re
 import shutil
 import subprocess
 import time
-import typing as t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,14 +32,10 @@ from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop im
     run_on_laptop,
 )
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run
-from ansible_collections.fieldops.openshift.tests.integration.terminal import Screen, run_in_terminal
+from ansible_collections.fieldops.openshift.tests.integration.terminal import Screen, Terminal, run_in_terminal
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig
-from ansible_collections.fieldops.openshift.tests.lab.browser import DARK, DESK, PHONE
+from ansible_collections.fieldops.openshift.tests.lab.browser import DARK, DESK, PHONE, Browser
 from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, PREFIX
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
-    from ansible_collections.fieldops.openshift.tests.lab.browser import Browser
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 VERSION = "3.12"

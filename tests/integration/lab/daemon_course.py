@@ -14,7 +14,6 @@ import contextlib
 import http.client
 import threading
 import time
-import typing as t
 from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import (
@@ -26,9 +25,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daem
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 Stage = tuple[str, str, str, bool]
 """State, the drain that is wanted, the drain that was done, and whether the wanted configuration is the current one."""

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import tomllib  # type: ignore[import-not-found]
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import Limits, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 DROP_IN = "crio/crio.conf.d/50-pinned-images"
 PODMAN = """#!/bin/sh

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import time
-import typing as t
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -18,14 +17,12 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NEXT = "4.21.5"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

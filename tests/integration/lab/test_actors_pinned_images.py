@@ -23,11 +23,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pool
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, managed_nodes, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"
 FIRST, SECOND = (QUAY + digit * 64 for digit in "12")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,9 @@ from ansible_collections.fieldops.openshift.tests.benchmarks import bundle_conte
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, ImageList, NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 SIZES = (64 * 1024,)
 SPEC = ReleaseSpec(components=6, platform_components=0, base_layers=SIZES, own_layers=SIZES, os_layers=SIZES)

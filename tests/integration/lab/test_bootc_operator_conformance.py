@@ -40,10 +40,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rule
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node as kubernetes_node
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAME = "quay.io/example/myos"
 A, B, C = (f"sha256:{64 * one}" for one in "abc")

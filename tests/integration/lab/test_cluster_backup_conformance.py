@@ -30,8 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup impo
     SCRIPTS,
 )
 
-if t.TYPE_CHECKING:
-    Change = Callable[[BackupNode], object]
+Change = Callable[[BackupNode], object]
 
 NOBODY = 65534
 USAGE = "Path to backup dir required: ./cluster-backup.sh [--force] <path-to-backup-dir>"

@@ -9,18 +9,15 @@ import errno
 import subprocess
 import sys
 import time
-import typing as t
 from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 SSH = 22
 SIZES = {"/var/lib/containers": 128 << 20, "/var/lib/fieldops": 32 << 20}

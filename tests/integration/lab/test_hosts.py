@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import typing as t
 from collections.abc import Callable
 
 import pytest
@@ -17,12 +16,10 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import KUBERNETES, pinned_version
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 PODS = "/api/v1/namespaces/default/pods"
 ATTEMPTS = 3

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -15,11 +14,9 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES, Said, report
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node, rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NODE, POOL = "worker-0", "worker"
 Word = tuple[Said, Said | None]

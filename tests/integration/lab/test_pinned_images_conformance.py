@@ -25,11 +25,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SEE_LIST, SETS, WORKERS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import machine_configs, nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"
 GIB = 2**30

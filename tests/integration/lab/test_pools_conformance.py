@@ -14,9 +14,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import pools_of
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 ROLE = "node-role.kubernetes.io/"
 

@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 import time
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -19,10 +18,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.lab.stopwatch import TICKS, Stopwatch, descendants, read
 from ansible_collections.fieldops.openshift.tests.lab import cgroups
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 OWNER = """
 import json, sys

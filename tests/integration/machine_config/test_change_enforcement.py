@@ -37,12 +37,10 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
     content_of,
     operator_condition,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 KUBELET_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/kubeletconfigs"
 GENERATED = "99-worker-generated-kubelet"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     HEALTH_OPTIONS,
     read_health,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     PauseRecord,
@@ -36,13 +36,10 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
     pool_is,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import RELEASE_FILE
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
 MIRROR = "registry.lab.example"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -23,12 +22,10 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
     operator_condition,
     pool_is,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 OLD, NEW = "4.21.3", "4.21.5"

@@ -17,11 +17,9 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.kwok import start_kwok, without_host
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.rollouts import WORKLOADS, Rollouts
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 SECONDS = 60.0
 NOT_COPIED = ("conditions", "terminatingReplicas")  # the latter is new in Kubernetes 1.33

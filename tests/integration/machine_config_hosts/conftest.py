@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from collections.abc import Iterator
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
 from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
@@ -14,11 +13,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pool
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import operator_on_hosts
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import pool_is
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 WORKER = "worker-0"
 DAEMON = "machineconfiguration.openshift.io/"

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -25,11 +24,9 @@ from ansible_collections.fieldops.openshift.tests.integration.machine_config_hos
     update_worker,
     worker_node,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 FILE = "/etc/lab-test.conf"
 

@@ -19,15 +19,13 @@ from ansible_collections.fieldops.openshift.tests.integration.machine_config_hos
     update_worker,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_images import BASE_LABEL, VERSION_LABEL
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.coreos_host import KERNEL_ARGUMENTS
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import DOCKER, NamedImage, write_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_os
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.long
 

@@ -16,10 +16,8 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import WORKER
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

@@ -6,19 +6,16 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import WORKER
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.long
 

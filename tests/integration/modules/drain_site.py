@@ -10,13 +10,11 @@ import time
 import typing as t
 from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.kwok import start_kwok, without_host
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes, workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 IMAGE = "registry.lab.example/pause:1"
 ANNOTATION = "fieldops-openshift/rollout"

@@ -12,13 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import as_user, task
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, as_user, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json
 
 HEALTH, ROLLOUT = "cluster-health-reader.yml", "rollout.yml"
 

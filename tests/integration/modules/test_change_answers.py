@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enf
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
@@ -31,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     ROLLOUT_ANNOTATION,
     NodeRecord,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.modules import (
     change_enforcement,
     change_management_info,
@@ -50,10 +52,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 ASSIGN_ALWAYS = {"MachineConfigPool.worker": by_policy("always")}
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}

@@ -14,7 +14,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import UNGOVERNED, ChangeGuard
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     NAMESPACE,
@@ -26,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 OPEN, CLOSED = "Permissive", "Restrictive"

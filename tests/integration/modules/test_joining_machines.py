@@ -22,8 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import infras
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, namespaces, secret
 
-if t.TYPE_CHECKING:
-    Join = Callable[..., Json]
+Join = Callable[..., Json]
 
 CONFIG = "/apis/config.openshift.io/v1"
 SET = f"{CONFIG}/imagedigestmirrorsets/fieldops-image-source"

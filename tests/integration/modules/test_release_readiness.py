@@ -22,8 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_version
 
-if t.TYPE_CHECKING:
-    Record = t.Callable[..., Json]
+Record = t.Callable[..., Json]
 
 PATH = "/apis/config.openshift.io/v1/clusterversions/version"
 RELEASE = "quay.io/openshift-release-dev/ocp-release"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 import typing as t
@@ -16,14 +17,9 @@ import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM, run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
-from ansible_collections.fieldops.openshift.tests.integration.terminal import run_in_terminal
+from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal, run_in_terminal
 
-if t.TYPE_CHECKING:
-    import subprocess
-
-    from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
-
-    Run = subprocess.CompletedProcess[str]
+Run = subprocess.CompletedProcess[str]
 
 CHECK = "TASK [Check the variables of the site]"
 PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"

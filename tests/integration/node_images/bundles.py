@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import typing as t
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,14 +27,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     BundleIndex,
     blobs_by_digest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import OS_IMAGES
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, NamedImage
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ import contextlib
 import typing as t
 from collections.abc import Iterator
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 

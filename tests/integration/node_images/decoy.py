@@ -8,16 +8,13 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-import typing as t
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, PREFIX
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 ADDRESS = f"{PREFIX}.8"
 PORTS = ("80", "443", "5000")

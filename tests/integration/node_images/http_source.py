@@ -8,15 +8,12 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
 @contextlib.contextmanager

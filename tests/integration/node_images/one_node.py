@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
     Ended,
     listed,
     plug_in,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 KEEP = {"keep_free_percent": 1}
 

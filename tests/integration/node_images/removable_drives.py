@@ -15,16 +15,14 @@ import subprocess
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
     Ended,
     listed,
     upper,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 NODES = ["worker-0", "worker-1"]
 MEDIA = "/srv/media"

@@ -10,14 +10,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SHARES, SLICE
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, wait_for
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 pytestmark = pytest.mark.long
 

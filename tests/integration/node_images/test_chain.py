@@ -24,11 +24,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     wait_for,
 )
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.cluster_history import came_to
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
@@ -22,11 +23,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS, CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

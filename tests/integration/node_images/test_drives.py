@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,13 +12,10 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import forget_everything
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, forget_everything
 from ansible_collections.fieldops.openshift.tests.integration.node_images.removable_drives import NODES, Site
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

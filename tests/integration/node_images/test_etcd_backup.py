@@ -18,9 +18,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup import install, set_up
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 NODE = "worker-0"
 FOLDER = "/home/core/assets/backup"

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,10 +23,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.remova
     NODES,
     Site,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
     listed,
@@ -19,11 +20,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host import BLACK_HOLE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 AT_ONCE = 4.0
 """Seconds above which a pull has waited for a network that is not there: one lookup of a name alone takes five."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.decoy import decoy
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
@@ -15,11 +16,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     run_pod,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 
 def test_nobody_knocks_where_the_registries_would_be(

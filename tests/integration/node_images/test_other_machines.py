@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     new_certificate,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
     forget_everything,
@@ -34,12 +35,9 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 PORT = 9701
 SERVICE = "fieldops-image-source-site.service"

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     DROP_INS,
     OURS,
@@ -17,12 +17,9 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     listed,
     plug_in,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 COMPONENTS = ["etcd", "cli"]
 

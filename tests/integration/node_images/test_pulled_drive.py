@@ -8,22 +8,17 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import BUNDLES, listed
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, Blob
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import BUNDLES, Controller, listed
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 pytestmark = pytest.mark.long
 

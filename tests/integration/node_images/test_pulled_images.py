@@ -37,14 +37,12 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.test_o
     PASSWORD,
     Source,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import Rebuild, ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import PULL_SECRET
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 
 pytestmark = pytest.mark.long
 

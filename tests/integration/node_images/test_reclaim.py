@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.cluster_history import came_to
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
@@ -26,14 +26,11 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import Rebuild, ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 
 pytestmark = pytest.mark.long
 

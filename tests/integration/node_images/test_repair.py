@@ -23,12 +23,10 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

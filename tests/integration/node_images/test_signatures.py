@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
@@ -24,17 +25,12 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     wait_for,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import CosignKey, cosign_signature
-from ansible_collections.fieldops.openshift.tests.lab.registry.images import ImageList
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import ImageList, NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

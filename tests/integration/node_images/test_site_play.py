@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     JOBS,
     Controller,
@@ -21,10 +22,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     run_pod,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 PLAYBOOK = "fieldops.openshift.stage_bundle"
 SOURCE = "fieldops-image-source"

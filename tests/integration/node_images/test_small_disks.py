@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.http_source import served
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
@@ -18,11 +18,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 pytestmark = pytest.mark.long
 

@@ -15,10 +15,8 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, upper
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 NODES = ["worker-0", "worker-1"]
 AWAY = "worker-9"

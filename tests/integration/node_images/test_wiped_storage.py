@@ -9,16 +9,13 @@ unit, so one of them gets it here.
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, listed
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 WIPE = "[Service]\nExecStartPre=/usr/bin/crio wipe\n"
 

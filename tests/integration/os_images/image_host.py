@@ -25,10 +25,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_install impor
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root, key_of
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 START_SECONDS = 30.0
 BIND = "mount --bind"

@@ -22,9 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     write_list,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 REPOSITORY = "quay.io/example/os"
 KERNEL = "6.12.0-100"

@@ -16,9 +16,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost, copy_tree
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
 
 Boot = t.Callable[..., t.Any]
 

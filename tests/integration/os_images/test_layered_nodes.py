@@ -20,12 +20,10 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     BuildingSite,
     furnish,
 )
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 
 PLAY_SECONDS = 400
 

@@ -11,11 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
 
 Play = t.Callable[..., PlayRun]
 PASSWORD = "canary-password"

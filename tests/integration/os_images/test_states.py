@@ -9,11 +9,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 
 BOTH = ("bootc", "rpm-ostree")
 BACKENDS = pytest.mark.parametrize(

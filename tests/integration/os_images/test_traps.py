@@ -10,9 +10,8 @@ import typing as t
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 
 Boot = t.Callable[..., t.Any]
 AGENT = "quay.io/example/agent:1"

@@ -6,16 +6,13 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import REPOSITORY, SwitchSite
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
 @pytest.fixture(scope="session")

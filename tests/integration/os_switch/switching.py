@@ -18,6 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import CALLBACKS, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     OCI,
@@ -28,11 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     write_list,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
-    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 REPOSITORY = "quay.io/example/os"
 MARK = "usr/lib/lab-os"

@@ -5,16 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import MARK, REPOSITORY
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import MARK, REPOSITORY, SwitchSite
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import BASE_DIGEST
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
 
 HOST = "worker-1"
 

@@ -9,10 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import REPOSITORY, SwitchSite
 
 HOST = "worker-1"
 COMMANDS: t.Final = [

@@ -12,10 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchRun
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchRun, SwitchSite
 
 HOSTS: t.Final = ["worker-0", "worker-1"]
 DROP_IN = "/etc/systemd/system/kubelet.service.d/needs-tcpdump.conf"

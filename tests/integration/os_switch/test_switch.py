@@ -14,12 +14,10 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import (
     REPOSITORY,
     TIMER,
+    SwitchSite,
     never_ready_on,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
 
 FIRST, SECOND, THIRD = "master-0", "worker-0", "worker-1"
 WORKERS: t.Final = [SECOND, THIRD]

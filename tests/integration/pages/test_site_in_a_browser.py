@@ -24,8 +24,7 @@ from ansible_collections.fieldops.openshift.tests.lab.browser import DESK, PHONE
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    Found = dict[str, dict[str, t.Any]]
+Found = dict[str, dict[str, t.Any]]
 
 pytestmark = pytest.mark.long
 

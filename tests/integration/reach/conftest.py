@@ -19,10 +19,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration import shipped_rights
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 Tasks = list[dict[str, t.Any]]
 

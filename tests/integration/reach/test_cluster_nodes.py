@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import typing as t
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.inventories import content_of, list_inventory
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
-
-if t.TYPE_CHECKING:
-    import subprocess
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -17,10 +16,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 RUN = "ended"
 POD = "$(crictl pods --quiet --namespace fieldops-reach-ended)"

@@ -11,9 +11,7 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
+from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 NODE = "worker-0"
 ROLE = "fieldops.openshift.gather_support_data"

@@ -15,11 +15,8 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual_site import VirtualSite
-from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECONDS
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECONDS, VirtualLab
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 pytestmark = pytest.mark.long
 

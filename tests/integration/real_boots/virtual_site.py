@@ -15,10 +15,8 @@ from ansible_collections.fieldops.openshift.tests.integration.os_switch.switchin
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.virtual.images import VERSION_FILE
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 
 class VirtualSite(Switching):

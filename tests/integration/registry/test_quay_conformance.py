@@ -26,13 +26,11 @@ from ansible_collections.fieldops.openshift.tests.integration.registry.quay_clie
 )
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import TokenTrust
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey, pull
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 
 
 @pytest.fixture(scope="module")

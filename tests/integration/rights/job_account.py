@@ -11,16 +11,14 @@ from pathlib import Path
 
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest
 from ansible_collections.fieldops.openshift.tests.lab.kubeconfig import with_token
 from ansible_collections.fieldops.openshift.tests.structure.job_permissions import NAMESPACE, accesses, account_of
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 OPTIONAL = {"nodes/proxy"}
 """What a report also contains if a site grants it."""

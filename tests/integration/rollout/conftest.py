@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import ObjectSite, start_cluster
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
 @pytest.fixture(scope="session")

@@ -25,11 +25,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 DAEMON = "machineconfiguration.openshift.io/"

@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import threading
-import typing as t
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.hosted_api import ETCD_HEALTH_PORT
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 PERIOD_SECONDS = 0.3
 

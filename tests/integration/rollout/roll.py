@@ -16,11 +16,9 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 ANNOTATION = "fieldops-openshift/rollout"
 NAMESPACE = "fieldops-openshift"

@@ -17,11 +17,9 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.rollout.quorum import QuorumWatch
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import PLAY_SECONDS, Rollout, wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.guard_controller import GuardController, guards_left
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.workloads import ETCD_NAMESPACE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 MEMBERS = ("master-0", "master-1", "master-2")

@@ -9,6 +9,7 @@ Nodes without hosts, so that nothing is rebooted; test_node_rollout has hosts.
 from __future__ import annotations
 
 import json
+import subprocess
 import typing as t
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,10 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     finish,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE
-
-if t.TYPE_CHECKING:
-    import subprocess
-
 
 pytestmark = pytest.mark.long
 

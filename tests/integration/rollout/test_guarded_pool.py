@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -20,11 +19,9 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     WAITS,
     ObjectSite,
 )
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OPEN, CLOSED = "Permissive", "Restrictive"
 

@@ -6,16 +6,13 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import Rollout, run_slowly_ending_pods
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -19,11 +18,9 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     ObjectSite,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 ZONE = "topology.kubernetes.io/zone"
 MADE = {

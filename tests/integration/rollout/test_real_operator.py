@@ -17,11 +17,9 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.roll impor
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import operator_on_hosts
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
 POOL = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker"

@@ -19,9 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.roll impor
     run_slowly_ending_pods,
     wait_for,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 FIRST, SECOND = "worker-0", "worker-1"
 REASON = "the change did not work"

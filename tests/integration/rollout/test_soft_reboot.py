@@ -16,9 +16,7 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.callback.keep_result import TASK
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, environment_for
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

@@ -8,14 +8,10 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-import typing as t
 from collections.abc import Iterator
 
-from ansible_collections.fieldops.openshift.tests.lab.api_access import asked_readiness
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess, asked_readiness
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 ASKED_EVERY, LONGEST_ANSWER = 0.2, 5.0
 

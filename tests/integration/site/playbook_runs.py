@@ -9,13 +9,10 @@ import os
 import re
 import signal
 import subprocess
-import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.tests.demo.stage import Command
 from ansible_collections.fieldops.openshift.tests.integration.plays import CALLBACKS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.demo.stage import Command
 
 _RECAP = re.compile(r"localhost +: ok=\d+ +changed=(\d+)")
 SECONDS = 1200

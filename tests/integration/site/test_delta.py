@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 
 pytestmark = pytest.mark.long
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}

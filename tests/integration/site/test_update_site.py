@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import re
-import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run, run_until_killed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 
 STAGED = "ls -A /var/lib/fieldops/bundles 2>/dev/null || true"
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,8 +16,7 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
-if t.TYPE_CHECKING:
-    MakeSite = Callable[[int, int], PhaseSite]
+MakeSite = Callable[[int, int], PhaseSite]
 
 
 @pytest.fixture(scope="session")

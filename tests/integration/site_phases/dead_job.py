@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import json
-import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 NAMESPACE = "fieldops-openshift"
 LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/rollout"

@@ -17,13 +17,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"
 CONFIG = "/apis/config.openshift.io/v1"

@@ -12,16 +12,13 @@ version has compiled in. Kinder than upstream in that nothing but these limits t
 from __future__ import annotations
 
 import re
-import typing as t
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 MANAGER = "pkg/daemon/pinned_image_set.go"
 

@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
-import typing as t
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, RECORDS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 
 @pytest.fixture

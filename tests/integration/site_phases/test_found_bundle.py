@@ -18,12 +18,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     INDEX_FILE,
     INDEX_SIGNATURE_FILE,
 )
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 NODE = "master-0"
 NOT_GIVEN: dict[str, t.Any] = {"site_bundle": None}

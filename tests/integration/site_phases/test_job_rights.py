@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,9 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CONFIG_MAPS, LEASES, finish
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 POOLS = ("machineconfiguration.openshift.io", "machineconfigpools")
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import typing as t
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +17,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     plant_automation,
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     POOLS,
@@ -25,10 +26,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     kill,
     last_lines,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 WORKERS = ("worker-0", "worker-1")
 NODES = ("master-0", *WORKERS)

@@ -5,21 +5,18 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.dead_job import (
     DEAD,
     LEASE,
     lock_of_a_dead_job,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 
 @pytest.fixture

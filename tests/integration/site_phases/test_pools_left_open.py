@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything_asked_for
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 PHASES = ["images", "release"]
 SAID = "Pool worker was not paused, so the machine-config operator could start its nodes."

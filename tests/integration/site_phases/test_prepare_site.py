@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +13,9 @@ import yaml
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 NODE = "master-0"
 POLICY = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/fieldops-openshift-release-readiness"

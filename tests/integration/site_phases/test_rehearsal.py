@@ -15,16 +15,14 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archived_site import read_archived_site
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CLOSED,
     NODES,
     last_lines,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 BEGINS = "2026-11-28T20:00:00Z"
 CANARY = "cAnArY0123456789xYz"

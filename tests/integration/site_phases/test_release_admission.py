@@ -15,13 +15,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import VERSION, finish, kill
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 UNKNOWN = {"image": f"quay.io/openshift-release-dev/ocp-release@sha256:{'0' * 64}", "version": "4.21.9"}
 WELL: dict[str, t.Any] = {"serving": True}

@@ -5,23 +5,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import typing as t
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CLOSED,
     CONFIG_MAPS,
     PlayedSite,
     last_lines,
 )
-
-if t.TYPE_CHECKING:
-    import subprocess
-
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 RUNS = f"{CONFIG_MAPS}/site-runs"
 

@@ -9,8 +9,7 @@ import typing as t
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 
 def test_a_site_that_was_not_prepared_is_refused_before_anything_is_brought(make_site: MakeSite) -> None:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,8 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.ope
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 
-if t.TYPE_CHECKING:
-    Operate = Callable[..., OperatedSite]
+Operate = Callable[..., OperatedSite]
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import subprocess
 import threading
 import typing as t
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     NODES,
     POOLS,
@@ -28,17 +30,12 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    import subprocess
-
-    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 MINOR = "4.22.1"
 PHASES = ("release", "nodes")

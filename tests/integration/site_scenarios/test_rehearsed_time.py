@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import typing as t
 from datetime import datetime, timedelta
 
@@ -13,13 +14,12 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import VERSION, last_lines
-from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import MINOR, OperatedSite
-
-if t.TYPE_CHECKING:
-    import subprocess
-
-    from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
-    from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import Stock
+from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
+from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import (
+    MINOR,
+    OperatedSite,
+    Stock,
+)
 
 pytestmark = pytest.mark.long
 REBOOT_SECONDS = 30.0

@@ -9,16 +9,13 @@
 from __future__ import annotations
 
 import random
-import typing as t
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.fuzz.found import found_content
 from ansible_collections.fieldops.openshift.tests.fuzz.mutations import mutated
+from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 from ansible_collections.fieldops.openshift.tests.fuzz.readers import READERS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 
 SAMPLE = 200
 every_reader = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)

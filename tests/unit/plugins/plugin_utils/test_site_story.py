@@ -9,11 +9,9 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Failure, Story, TaskSeen
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import ProgressLines
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 
 CLOCK = "03:29:11"
 PHASES = ("Verify", "Load", "Roll")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,11 +31,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
-
-    Harm = Callable[[Path], object]
+Harm = Callable[[Path], object]
 
 KINDS = ("layer of several pieces", "layer", "manifest")
 

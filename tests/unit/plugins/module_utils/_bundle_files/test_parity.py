@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,17 +26,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     DamagedBundleError,
     NoSourceError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
     PARITY_FILE,
     Volume,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.drives import Drives
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import blob_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 class Ignored:

@@ -15,6 +15,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host import commands
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import run_command
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import wait_until
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
@@ -26,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK, Mask
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 
 PATH = {"PATH": os.environ["PATH"]}
 

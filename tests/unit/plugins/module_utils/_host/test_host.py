@@ -9,7 +9,6 @@ import os
 import pwd
 import subprocess
 import sys
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,13 +18,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host import ho
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import ENTER_HOST, Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces are root's")
 

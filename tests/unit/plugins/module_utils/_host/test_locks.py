@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,9 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock, locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 def test_a_held_lock_is_seen_and_a_released_one_is_not(tmp_path: Path, seconds: Callable[[float], Deadline]) -> None:

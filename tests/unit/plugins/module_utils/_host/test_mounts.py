@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import typing as t
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount, mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import (
     MountError,
@@ -21,10 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
     ensure_unmounted,
     read_mounts,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting is root's")
 

@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import threading
-import typing as t
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,11 +16,9 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.shared_folder import join_folder, leave_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-    Seconds = Callable[[float], Deadline]
+Seconds = Callable[[float], Deadline]
 
 OURS = ProcessIdentity.of(os.getpid())
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import ssl
 import typing as t
 from collections.abc import Callable, Iterator
 
@@ -15,16 +16,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,
 )
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import ScriptedServer
-
-if t.TYPE_CHECKING:
-    import ssl
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import Answer
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
+)
 
 
 class Halfway(random.Random):

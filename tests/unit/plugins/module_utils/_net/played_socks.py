@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import carry
 
-if t.TYPE_CHECKING:
-    Take = t.Callable[[int], bytes]
+Take = t.Callable[[int], bytes]
 
 
 @dataclass

@@ -13,31 +13,27 @@ from collections.abc import Callable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.no_proxy import parse_no_proxy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy, ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import server_context
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+    server_context,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
     hang_up,
     reply,
     tunnel_to,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
-        CertificateAuthority,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
 
 ONCE = RetryPolicy(attempts=1)
 

@@ -15,6 +15,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
@@ -27,22 +28,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     InvalidInputError,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
     Asked,
+    ScriptedServer,
     Wire,
     entity,
     raw,
     reply,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
 
 BLOB = hashlib.shake_256(b"blob").digest(1_500_000)
 DIGEST = Digest(hashlib.sha256(BLOB).hexdigest())

@@ -16,10 +16,10 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import transport_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
 
 
 def tls_error(reason: str, kind: type[ssl.SSLError] = ssl.SSLError) -> ssl.SSLError:

@@ -12,28 +12,24 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
     Asked,
+    ScriptedServer,
     Wire,
     hang_up,
     raw,
     reply,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
 
 
 def reset(wire: Wire, asked: Asked) -> None:

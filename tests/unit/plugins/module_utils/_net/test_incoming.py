@@ -6,24 +6,22 @@
 from __future__ import annotations
 
 import gzip
-import typing as t
 from collections.abc import Callable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import raw, reply
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
+    raw,
+    reply,
+)
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
+Serve = Callable[..., ScriptedServer]
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
+import ssl
 import threading
 import typing as t
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy, ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
@@ -23,9 +25,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import server_context
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+    server_context,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.played_socks import PlayedSocks
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
     entity,
     hang_up,
     raw,
@@ -33,22 +40,10 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     tunnel_to,
 )
 
-if t.TYPE_CHECKING:
-    import ssl
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
-        CertificateAuthority,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
-    Origin = Callable[..., ScriptedServer]
-    Socks = Callable[..., PlayedSocks]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
+Origin = Callable[..., ScriptedServer]
+Socks = Callable[..., PlayedSocks]
 
 ONCE = RetryPolicy(attempts=1)
 BLOB = hashlib.shake_256(b"blob").digest(3_000_000)

@@ -11,26 +11,25 @@ from collections.abc import Callable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.no_proxy import parse_no_proxy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy, ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import server_context
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import reply, tunnel_to
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+    server_context,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    ScriptedServer,
+    reply,
+    tunnel_to,
+)
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
-        CertificateAuthority,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
 
 PUBLIC, PRIVATE, LINK_LOCAL = Reach.PUBLIC, Reach.PRIVATE, Reach.LINK_LOCAL
 

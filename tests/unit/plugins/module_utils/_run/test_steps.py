@@ -21,9 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 AWAY = FieldOpsError("ask", on="the API", seen="connection refused", advice="Wait.", transient=True)
 FORBIDDEN = FieldOpsError("ask", on="the API", seen="forbidden", advice="Get the right.")

@@ -39,9 +39,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     write_folder,
 )
 
-if t.TYPE_CHECKING:
-    pass
-
 CONTENTS = {f"component-{number}": bytes([number]) * (1000 + 97 * number) for number in range(30)}
 NO_REGISTRY: dict[str, t.Any] = {
     "pull_secret": None,

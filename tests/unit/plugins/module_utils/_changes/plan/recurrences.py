@@ -8,8 +8,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterable, Iterator
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import SelectedDates
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import SelectedDates
 
 Recurrence = dict[str, t.Any]
 

@@ -22,12 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     judge,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
     weekly,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 WORKER = Resource(ResourceName("MachineConfigPool", "worker"))
 BY_POLICY = {"strategy": "ByPolicy", "byPolicy": {"name": "p"}}

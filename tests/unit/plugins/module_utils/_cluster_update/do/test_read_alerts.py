@@ -17,13 +17,11 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     fetch_alert_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 
 TOKEN = "Bearer sha256~monitoring"
 FIRING = {"labels": {"alertname": "etcdNoLeader", "severity": "critical"}, "state": "firing"}

@@ -16,12 +16,10 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_job import MAKING, make_backup
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.read_backups import read_backups
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_errors import EtcdBackupError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-    Install = Callable[..., Path]
+Install = Callable[..., Path]
 
 
 class Progress:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import time
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,8 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.read_backups import read_backups
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_errors import EtcdBackupError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 STAMP = time.strftime("%Y-%m-%d_%H%M%S", time.gmtime())
 SNAPSHOT, RESOURCES = f"snapshot_{STAMP}.db", f"static_kuberesources_{STAMP}.tar.gz"

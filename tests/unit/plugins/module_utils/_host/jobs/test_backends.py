@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import watch
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 
 @pytest.mark.parametrize(("ends", "latest", "checks"), [(0.1, 0.15, 4), (1.0, 1.1, 25), (20.0, 21.0, 90)])

@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-import typing as t
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,13 +23,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.impo
     import_root,
     kept_roots,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 
 TREE = import_root(import_roots.__name__)
 

@@ -28,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobConflictError,
     JobFailedError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobProgress,
@@ -39,18 +40,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
     ProcessIdentity,
     marked_processes,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
-
-    Seconds = Callable[[float], Deadline]
+Seconds = Callable[[float], Deadline]
 
 ADD = FunctionWork.of(sample_work.add, a=2, b=3)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import threading
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,11 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.requ
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, SingleJob, jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 
 
 def refuse(*, what: str, progress: ProgressReporter) -> None:

@@ -26,14 +26,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.syst
     SystemdBackend,
     is_in_charge,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.played_systemd import SystemdHost
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
-
-    Seconds = Callable[[float], Deadline]
+Seconds = Callable[[float], Deadline]
 
 ADD = FunctionWork.of(sample_work.add, a=2, b=3)
 

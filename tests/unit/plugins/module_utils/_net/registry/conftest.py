@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRule,
     MirrorRules,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,
     Identity,
@@ -29,12 +30,9 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     MANIFEST,
     PlayedRegistry,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        ScriptedServer,
-    )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    ScriptedServer,
+)
 
 
 @pytest.fixture(scope="session")

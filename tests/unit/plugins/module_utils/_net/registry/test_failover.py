@@ -11,10 +11,14 @@ from collections.abc import Callable
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import server_context
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+    server_context,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
     BLOB,
     CANARY,
@@ -26,25 +30,17 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     pull_secret,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
     drip,
     entity,
     raw,
     reply,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
-        CertificateAuthority,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Host = Callable[[PlayedRegistry], ScriptedServer]
-    ClientFor = Callable[..., RegistryClient]
-    Serve = Callable[..., ScriptedServer]
+Host = Callable[[PlayedRegistry], ScriptedServer]
+ClientFor = Callable[..., RegistryClient]
+Serve = Callable[..., ScriptedServer]
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(BLOB)
 PARTIAL = b"HTTP/1.1 206 OK\r\nContent-Range: bytes 100-199/1300000\r\n\r\n"

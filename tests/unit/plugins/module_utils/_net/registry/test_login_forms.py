@@ -14,22 +14,20 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import AuthFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
     PlayedRegistry,
     secret_of,
 )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    ScriptedServer,
+)
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        ScriptedServer,
-    )
-
-    Host = Callable[[PlayedRegistry], ScriptedServer]
-    ClientFor = Callable[..., RegistryClient]
+Host = Callable[[PlayedRegistry], ScriptedServer]
+ClientFor = Callable[..., RegistryClient]
 
 MANIFEST = b'{"schemaVersion":2}'
 IMAGE = ImageReference.parse("quay.io/a/b:1")

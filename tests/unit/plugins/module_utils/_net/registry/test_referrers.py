@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Callable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
@@ -23,18 +24,14 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     pull_secret,
 )
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import reply
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
+    reply,
+)
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Host = Callable[[PlayedRegistry], ScriptedServer]
-    ClientFor = Callable[..., RegistryClient]
+Host = Callable[[PlayedRegistry], ScriptedServer]
+ClientFor = Callable[..., RegistryClient]
 
 SUBJECT = str(PINNED.digest)
 TAG = SUBJECT.replace(":", "-")

@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import (
     LoginRefusedError,
     RegistryError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
@@ -30,20 +32,14 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     pull_secret,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    ScriptedServer,
     entity,
     hang_up,
     reply,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        ScriptedServer,
-    )
-
-    Host = Callable[[PlayedRegistry], ScriptedServer]
-    ClientFor = Callable[..., RegistryClient]
+Host = Callable[[PlayedRegistry], ScriptedServer]
+ClientFor = Callable[..., RegistryClient]
 
 
 def paths(server: ScriptedServer) -> list[str]:

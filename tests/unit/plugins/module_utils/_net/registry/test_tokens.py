@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import (
     LoginRefusedError,
     RegistryError,
@@ -32,19 +33,17 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     pull_secret,
 )
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import drip, reply
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    Asked,
+    ScriptedServer,
+    Wire,
+    drip,
+    reply,
+)
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        Asked,
-        ScriptedServer,
-        Wire,
-    )
-
-    Host = Callable[[PlayedRegistry], ScriptedServer]
-    ClientFor = Callable[..., RegistryClient]
+Host = Callable[[PlayedRegistry], ScriptedServer]
+ClientFor = Callable[..., RegistryClient]
 
 OTHER = ImageReference.parse("quay.io/partner/app:1")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-import typing as t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +17,10 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import (
+    BundleEndpoint,
+    Endpoint,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
@@ -33,9 +35,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     write_bundle,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
 
 TOKEN = "0123456789abcdef" * 4
 

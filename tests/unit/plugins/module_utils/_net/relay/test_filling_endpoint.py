@@ -29,8 +29,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
-if t.TYPE_CHECKING:
-    Start = Callable[..., RunningRelay]
+Start = Callable[..., RunningRelay]
 
 LARGE = hashlib.shake_256(b"large").digest(2 * PREFIX_STEP + 1000)
 NAME = digest_of(LARGE).hex

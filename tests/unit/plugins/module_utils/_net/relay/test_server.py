@@ -38,8 +38,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
-if t.TYPE_CHECKING:
-    Start = Callable[..., RunningRelay]
+Start = Callable[..., RunningRelay]
 
 LAYER_PATH = f"/blobs/sha256/{digest_of(LAYER).hex}"
 BEHIND = b'{"errors": [{"code": "UNKNOWN", "message": "Requested Range Not Satisfiable"}]}'

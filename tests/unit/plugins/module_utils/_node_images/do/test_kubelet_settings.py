@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
     DROP_INS,
     KUBELET_CONFIG,
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 HEAD = "kind: KubeletConfiguration\n"
 

@@ -6,18 +6,15 @@
 from __future__ import annotations
 
 import json
-import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
     Storage,
     file_system,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 
 def configure(host: Host, text: str) -> None:

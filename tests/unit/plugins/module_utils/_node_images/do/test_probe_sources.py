@@ -23,12 +23,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     sources_report,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import (
-        BlobServer,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import (
+    BlobServer,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture

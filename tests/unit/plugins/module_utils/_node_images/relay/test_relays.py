@@ -41,8 +41,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
-if t.TYPE_CHECKING:
-    Ensure = Callable[..., Result]
+Ensure = Callable[..., Result]
 
 TOKEN = "fedcba9876543210" * 4
 CLOCK = SystemClock()

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.bundle_library import open_library
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
     CONFIG,
     LAYER,
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     index_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 BLOB = f"/v2/example/release/blobs/{digest_of(LAYER)}"
 

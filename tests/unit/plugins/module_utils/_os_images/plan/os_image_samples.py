@@ -13,12 +13,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.bootc_status import bootc_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.rpm_ostree_status import (
     rpm_ostree_status,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 Json = dict[str, t.Any]
 

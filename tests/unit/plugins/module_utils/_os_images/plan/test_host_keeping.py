@@ -18,15 +18,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     timers_to_mask,
     timers_to_restore,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_images.plan.os_image_samples import (
     NEW,
     OLD,
     bootc_host,
     entry,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 TIMER = "bootc-fetch-apply-updates.timer"
 

@@ -14,6 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_i
     OsImageChangeError,
     SoftRebootError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import (
     Kind,
     Seen,
@@ -31,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_
     goal,
     rpm_ostree_host,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 WANTED = f"{NAME}:9@{NEW}"
 NEXT, LOCKED, BACK = entry(NEW, WANTED), entry(NEW, WANTED, downloadOnly=True), entry(OTHER, f"{NAME}:8")

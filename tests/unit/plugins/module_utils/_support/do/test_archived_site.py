@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
+    ArchivedListing,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     FileContentError,
 )
@@ -22,11 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
     NODE,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
-        ArchivedListing,
-    )
 
 NODES = [{"metadata": {"name": "a"}}]
 FITS = {"forecast": [], "progress": {"done": True}}

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
 def read_disk(*, mark: str, progress: ProgressReporter) -> str:

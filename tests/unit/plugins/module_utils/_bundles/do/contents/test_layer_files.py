@@ -18,14 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     LayerFiles,
     LayerReader,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundles.do.layers import (
     Entry,
     layer,
     tar_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 
 
 def files(tmp_path: Path, *layers: list[Entry], folders: tuple[str, ...] = ("configs",)) -> dict[str, bytes]:

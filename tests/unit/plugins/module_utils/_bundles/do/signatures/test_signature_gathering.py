@@ -53,6 +53,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRule,
     MirrorRules,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,
     Identity,
@@ -66,9 +67,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     ScriptedServer,
     reply,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 Json = dict[str, t.Any]
 REPOSITORY = "quay.io/edge/gateway"

@@ -22,15 +22,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sou
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
+    RegistrySettings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.modules.release_bundle import SPEC
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
-        RegistrySettings,
-    )
 
 CANARY = "kanarienvogel"
 DIGEST = "sha256:" + "a" * 64

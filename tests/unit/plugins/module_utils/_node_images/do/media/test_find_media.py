@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import parse_mountinfo
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media import find_media, media_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.find_media import media_report
@@ -19,10 +20,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture(autouse=True)

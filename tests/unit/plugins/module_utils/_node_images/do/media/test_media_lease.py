@@ -15,6 +15,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import WantedMount
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media import media_lease, media_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.media_lease import (
     LEASE,
@@ -28,11 +29,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     unmount_media,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import MEDIA, Device
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import WantedMount
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 DRIVE = Device("sdb1", "part", 1 << 30, True, ())
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins import pin_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_images import (
@@ -31,15 +32,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     SETTINGS_FILE,
     settings_document,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture

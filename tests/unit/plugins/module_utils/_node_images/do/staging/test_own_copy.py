@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import folder_for
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.own_copy import (
     OwnCopy,
@@ -24,15 +24,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     BundledSignature,
     blobs_by_digest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     blob_of,
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 PLAIN, STORED = simple_bundle({"release": b"r" * 100, "etcd": b"e" * 50})
 SIGNED = BundledSignature("cosign", PLAIN.images[0].manifests[0], (blob_of(b"signed", "text/plain").digest,))

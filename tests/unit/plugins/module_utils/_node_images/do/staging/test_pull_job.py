@@ -29,9 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
     NotEnoughSpaceError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 ETCD, CLI = (f"quay.io/site/{name}@sha256:{'0' * 64}" for name in ("etcd", "cli"))
 CRICTL = """#!/bin/sh

@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 import time
-import typing as t
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -49,6 +48,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import BlobServer
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     MANIFEST,
@@ -58,10 +58,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 Seconds = Callable[[float], Deadline]
 
