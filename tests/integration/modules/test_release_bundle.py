@@ -376,7 +376,11 @@ def test_words_stand_for_the_digest(survey: dict[str, t.Any], tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("variable", "named"),
-    [("site_extra_files", "quay.io/charts/gateway:1"), ("site_image_policies", "/nonexistent/policy.yaml")],
+    [
+        ("site_release", "quay.io/hotfixes/release:4.21.3"),
+        ("site_extra_files", "quay.io/charts/gateway:1"),
+        ("site_image_policies", "/nonexistent/policy.yaml"),
+    ],
 )
 def test_the_playbook_passes_on_what_else_shall_travel(
     survey: dict[str, t.Any], tmp_path: Path, variable: str, named: str
