@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_release import MachineConfigRelease
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import PinnedImages
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 
@@ -39,11 +39,6 @@ def machine_config_operator(
         for node, runtime in (runtimes or {}).items():
             running.enter_context(PinnedImages(server.rest, node, runtime))
         yield
-
-
-def images_on_hosts(lab: Lab) -> dict[str, ImageRuntime]:
-    """Return the images of a lab's real hosts, by node."""
-    return {name: CrioOnHost(host) for name, host in lab.hosts.items()}
 
 
 def reboot_hosts(lab: Lab) -> Callable[[str], None]:

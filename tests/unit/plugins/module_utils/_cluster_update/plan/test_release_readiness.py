@@ -30,7 +30,6 @@ WELL: Facts = {"staged": True, "serving": True, "lacking": [], "unpinned": [], "
 PULLING: Facts = {"serving": False, "pullable": True, "unpullable": []}
 LOST = [{"name": "os", "seen": "manifest unknown"}]
 DIGEST = "sha256:" + "0" * 64
-OTHER_RELEASE = f'{{"digest": "{DIGEST}", "version": "", "checked": "", "nodes": []}}'
 
 
 def answer(name: str = "worker-0", **others: t.Any) -> Facts:
