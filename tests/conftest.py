@@ -9,6 +9,7 @@ A test gets a namespace of its own in either (``namespace``, ``lab_namespace``),
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import typing as t
@@ -24,6 +25,7 @@ from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 if sys.version_info < (3, 10):  # the lab is the controller's side
     collect_ignore = ["lab", "unit/lab"]
+gc.set_threshold(100_000, 50, 50)  # a process of tests keeps many objects, whose search takes a tenth of its time
 USERS = {"technician": ["fieldops:technicians"], "observer": ["fieldops:observers"]}
 
 

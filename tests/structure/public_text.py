@@ -8,13 +8,10 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 Passage = tuple[int, str]
 """The line that a text begins in, and the text."""

@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import json
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, SiteVariable
-
-if TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, SiteContract, SiteVariable
 
 HEAD = """<!--
 SPDX-FileCopyrightText: 2026 fieldops.openshift contributors

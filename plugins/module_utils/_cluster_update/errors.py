@@ -23,6 +23,15 @@ class UpdateRefusedError(FieldOpsError):
     kind = "update_refused"
 
 
+class StaleRecordError(FieldOpsError):
+    """An API server decides about a release by an earlier record of readiness than the cluster has.
+
+    Action: Wait a minute. If the API server still does not follow the record, restart the API servers.
+    """
+
+    kind = "stale_record"
+
+
 class UpdateFailedError(FieldOpsError):
     """The update started and does not complete, or another release replaced it."""
 

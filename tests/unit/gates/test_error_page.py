@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.gates.error_page import HEAD, error_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLASS = 'class DiskFullError(Exception):\n    """No space\n    is left.\n\n    More."""\n\n    kind = "disk_full"\n'
 

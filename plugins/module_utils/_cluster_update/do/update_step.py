@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     unacknowledged,
     update_report,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.stale_record import stale_record
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import (
     UpdateBlockedError,
     UpdateFailedError,
@@ -221,6 +222,8 @@ def _request(
     except ApiError as error:
         if error.status == 409:
             error.transient = True
+        if stale := stale_record(client, error):
+            raise stale from error
         raise
     return before, after
 

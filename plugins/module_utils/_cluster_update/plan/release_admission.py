@@ -125,5 +125,5 @@ _MESSAGE: t.Final = (
     "(variables.image != '' ? variables.image : 'of version ' + variables.version) + "
     "': run the phase images of fieldops.openshift.update_site, which stages its images on all nodes and records "
     "their readiness, ' + "
-    f"'see ConfigMap {NAMESPACE}/{RECORD}'"
+    f"'see resource version ' + params.metadata.resourceVersion + ' of ConfigMap {NAMESPACE}/{RECORD}'"
 )
