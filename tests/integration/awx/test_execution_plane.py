@@ -29,12 +29,10 @@ from ansible_collections.fieldops.openshift.tests.integration.awx.execution_plan
 )
 from ansible_collections.fieldops.openshift.tests.integration.awx.test_execution_environment import path_of_jobs
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
@@ -46,12 +44,6 @@ LOCK_SECONDS = 900
 def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift() as started:
         yield started
-
-
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    folder = tmp_path_factory.mktemp("bundle")
-    return write_bundle(folder / "media", ReleaseFactory(folder / "pool").release(ReleaseSpec(version=NEW)))
 
 
 @pytest.fixture(scope="module")

@@ -19,11 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.server import Reg
 
 
 @pytest.fixture(scope="session")
-def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
-    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
-
-
-@pytest.fixture(scope="session")
 def release(factory: ReleaseFactory) -> Release:
     return factory.release()
 
@@ -34,17 +29,6 @@ def registry(release: Release) -> Iterator[Registry]:
     with Registry() as registry:
         registry.publish(release)
         yield registry
-
-
-@pytest.fixture(scope="session")
-def keyring() -> Iterator[Keyring]:
-    with Keyring() as keyring:
-        yield keyring
-
-
-@pytest.fixture(scope="session")
-def key(keyring: Keyring) -> SigningKey:
-    return keyring.create("release")
 
 
 @pytest.fixture

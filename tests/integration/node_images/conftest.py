@@ -21,11 +21,6 @@ MIB = 1 << 20
 
 
 @pytest.fixture(scope="session")
-def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
-    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
-
-
-@pytest.fixture(scope="session")
 def release(factory: ReleaseFactory) -> Release:
     """A release of nine images, OCI and Docker v2s2, from which containers start."""
     return factory.release(ReleaseSpec(version="4.21.3", runnable=True))

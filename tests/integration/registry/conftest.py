@@ -14,7 +14,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.registry.quay_client import Client
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
-from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
@@ -33,11 +32,6 @@ def newer_skopeo(tmp_path: Path) -> Skopeo:
     (libraries,) = {path.parent for path in root.glob("usr/lib/*/libc.so.6")}
     (loader,) = libraries.glob("ld-linux-*.so.*")
     return Skopeo(tmp_path / "newer-skopeo", [loader, "--library-path", libraries, root / "usr/bin/skopeo"])
-
-
-@pytest.fixture(scope="session")
-def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
-    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
 
 
 @pytest.fixture(scope="session")
@@ -85,14 +79,3 @@ def change(quay: Registry) -> Iterator[t.Callable[..., None]]:
     before = quay.front.traits.document()
     yield quay.front.change
     quay.front.change(**{**before, "private": tuple(before["private"])})
-
-
-@pytest.fixture(scope="session")
-def keyring() -> Iterator[Keyring]:
-    with Keyring() as keyring:
-        yield keyring
-
-
-@pytest.fixture(scope="session")
-def key(keyring: Keyring) -> SigningKey:
-    return keyring.create("release")

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 MakeSite = Callable[[int, int], PhaseSite]
 
@@ -23,13 +21,6 @@ MakeSite = Callable[[int, int], PhaseSite]
 def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift() as started:
         yield started
-
-
-@pytest.fixture(scope="session")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    """A bundle of the next release."""
-    folder = tmp_path_factory.mktemp("bundle")
-    return write_bundle(folder / "media", ReleaseFactory(folder / "pool").release(ReleaseSpec(version=NEW)))
 
 
 @pytest.fixture
