@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import re
 import time
-import typing as t
 from collections.abc import Iterable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ROOT = "/apis/admissionregistration.k8s.io/v1"
 OTHER = {

@@ -21,13 +21,11 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig
 from ansible_collections.fieldops.openshift.tests.lab.audit import POLICY, AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority, signing_key
+from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 
 ADMIN = "system:admin"
 MASTERS = "system:masters"

@@ -15,9 +15,7 @@ from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.etcd import Etcd
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork, ReservedPort
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 
 class ApiServer(ApiAccess):

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 SETTLE_SECONDS = 60.0
 ARRIVAL_SECONDS = 180.0

@@ -14,9 +14,7 @@ import typing as t
 from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.tests.lab.crds import install_manifests
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 GROUP, VERSION = "node.bootc.dev", "v1alpha1"
 Schema = dict[str, t.Any]

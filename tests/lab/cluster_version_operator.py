@@ -11,21 +11,18 @@ from __future__ import annotations
 
 import contextlib
 import time
-import typing as t
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import (
     NAME,
     NAMESPACE,
     installed_objects,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_operators, cluster_version
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, feature_gate
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/{NAME}"

@@ -20,10 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-from ansible_collections.fieldops.openshift.tests.lab.rest import PARALLEL
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import PARALLEL, RestClient
 
 ROOT = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 PROFILE = "include.release.openshift.io/self-managed-high-availability"

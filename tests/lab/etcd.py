@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import shutil
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 NOWHERE = "http://127.0.0.1:0"  # a single member has no peers: any free port
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 FILLER = ".filler"
 BUNDLES = "/var/lib/fieldops"

@@ -24,13 +24,11 @@ from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import FILES
+from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import as_json
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import member_databases
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
 
 BALANCER = Path(__file__).with_name("balancer.py")
 UNIT = "kube-apiserver.service"

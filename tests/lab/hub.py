@@ -13,11 +13,9 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab import crds
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 MANAGED = "cluster.open-cluster-management.io/v1"
 FILES = {

@@ -20,11 +20,9 @@ from ansible_collections.fieldops.openshift.tests.lab.faults import (
     Place,
 )
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 
 class Interventions:

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import base64
 import json
-import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 
 
 def with_token(path: Path, url: str, ca_file: Path, token: str, *, acting_as: str = "") -> Path:

@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 MARK = {"kwok.x-k8s.io/node": "fake"}  # kwok's own annotation for the nodes that it may touch
 

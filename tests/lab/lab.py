@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import time
-import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -17,7 +16,9 @@ from itertools import count
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, kubeconfig, ssh
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.faults import Faults
@@ -28,16 +29,12 @@ from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node import joining
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_policies
 from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import LabRegistry, RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
-    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 
 READY_SECONDS = 300.0  # how long it may take on a machine that many share; tests ask how long it should
 PARALLEL = 4

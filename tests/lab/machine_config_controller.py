@@ -13,14 +13,11 @@ in production, because upstream waits five seconds after each change of a node.
 from __future__ import annotations
 
 import contextlib
-import typing as t
 from collections.abc import Iterator
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import controller_config, scheduler
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 NAME = "node-controllers"
 INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"

@@ -13,14 +13,11 @@ import socket
 import subprocess
 import sys
 import time
-import typing as t
 from collections.abc import Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 
 PREFIX = "198.51.100"
 GATEWAY = f"{PREFIX}.1"  # the bridge: control plane, registry, time

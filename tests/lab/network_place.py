@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import subprocess
 import time
-import typing as t
 from collections.abc import Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, LabNetwork
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 DEVICE = "eth0"
 PATIENCE_SECONDS = 10.0

@@ -11,7 +11,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
-import typing as t
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -23,9 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_o
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 AGGREGATED = ("admin", "edit", "view")
 MANIFESTS = "manifests"  # the module that pins those whose YAML files alone are read

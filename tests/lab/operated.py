@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import typing as t
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -33,16 +32,14 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload imp
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import seed
 from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME as VERSION_OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import RUN_LEVELS
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import feature_gate
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RUNNING, FOLLOWING = "4.21.3", "4.21.4"
 VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")

@@ -19,10 +19,8 @@ from ansible_collections.fieldops.openshift.tests.lab import standing
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.control import ask
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLAYBOOKS = Path(__file__).absolute().parents[2] / "playbooks"
 WINDOWS = ("open", "closed", "none")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,12 +13,9 @@ from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, r
 from ansible_collections.fieldops.openshift.tests.lab.go import OF_ONE_TEST, SOURCES, program
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate
-from ansible_collections.fieldops.openshift.tests.lab.node.images import container_storage
+from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage, container_storage
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import node_layer
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 
 HOST_PROGRAMS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "crio", "crictl")
 LANES = 2

@@ -11,11 +11,9 @@ import typing as t
 from collections.abc import Iterable
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
+from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
 
 USER = "core"
 

@@ -35,12 +35,11 @@ from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_i
 from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab, operated_lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 PROFILES = {"api": (3, 2), "default": (3, 2), "ha": (3, 2), "openshift": (1, 1), "single": (1, 0)}
 """Control-plane nodes and workers; ``openshift`` has its own operators, a registry and releases."""
 HOSTED = ("ha", "single")  # profiles whose API goes where its hosts go

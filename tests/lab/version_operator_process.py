@@ -13,7 +13,6 @@ import contextlib
 import os
 import shutil
 import time
-import typing as t
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.version_operator_no
     PODS,
     VersionOperatorNode,
 )
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.go import program
@@ -31,12 +31,9 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     NAMESPACE,
     installed_objects,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
-    from ansible_collections.fieldops.openshift.tests.lab.version_payload import VersionPayload
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.version_payload import VersionPayload
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/version"
 OWNED = (

@@ -20,9 +20,7 @@ from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.news import News
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PERIOD_SECONDS = 0.1
 RESYNC_SECONDS = 1.0

@@ -13,7 +13,6 @@ nodes are late in coming back is said by the test. bootc itself has one step: an
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
@@ -35,9 +34,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rule
     unhealthy_slots,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import matches
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API = "/apis/node.bootc.dev/v1alpha1"
 POOLS, BOOTC_NODES, NODES = f"{API}/bootcnodepools", f"{API}/bootcnodes", "/api/v1/nodes"

@@ -11,14 +11,10 @@ upstream; elsewhere while it runs. Not copied: that guards wait for etcd's own p
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.hosted_api import ETCD_HEALTH_PORT
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.workloads import ETCD_NAMESPACE, etcd_guards
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 MASTER = "node-role.kubernetes.io/master"
 

@@ -13,14 +13,11 @@ one to one course.
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES, UPDATED, Said, report
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PREFIX = "machineconfiguration.openshift.io"
 CURRENT = f"{PREFIX}/currentConfig"

@@ -16,10 +16,8 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import NODE_STEPS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NODES = "/apis/machineconfiguration.openshift.io/v1/machineconfignodes"
 ANNOTATIONS = "machineconfiguration.openshift.io"

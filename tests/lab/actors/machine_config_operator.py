@@ -14,15 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_release import MachineConfigRelease
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 GONE = 404
 

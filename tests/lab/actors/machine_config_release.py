@@ -16,19 +16,15 @@ Not copied: what is rendered, and faults of the operator's other parts.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import CONFIG, version_of
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import (
     REQUIRED_LABEL,
     machine_configs,
     rendered_name,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 NAME = "machine-config"
 OPERATORS = f"{CONFIG}/clusteroperators"

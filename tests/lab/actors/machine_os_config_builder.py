@@ -16,15 +16,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import typing as t
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 CONFIGS = f"/apis/{API_VERSION}/machineosconfigs"

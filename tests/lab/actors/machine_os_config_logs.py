@@ -15,9 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import BUILD_NODE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 ADDRESS = "127.0.0.1"
 

@@ -11,12 +11,8 @@ the lab's clusters without an operator do not have.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.tests.lab.actors.ignition_configuration import entries_of, invalid
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 GENERATED_BY = "machineconfiguration.openshift.io/generated-by-controller-version"
 KERNELS = ("", "default", "realtime", "64k-pages")

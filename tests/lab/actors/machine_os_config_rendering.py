@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.ignition_configuration import merged_ignition
@@ -27,10 +26,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_r
     require_reachable,
     require_valid,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import ROLE_LABEL
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 CONFIGS = f"/apis/{API_VERSION}/machineconfigs"

@@ -8,13 +8,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import threading
-import typing as t
 from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import EventStream, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import EventStream, RestClient
 
 # Below the time limit of the client, so that it is the server that ends a watch, and one that is lost is noticed.
 LONGEST_SECONDS = "60"

@@ -11,14 +11,11 @@ a test that needs a fault writes it.
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Callable, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIG = "/apis/config.openshift.io/v1"
 GONE = 404

@@ -26,10 +26,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import Said, report
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 AUTH_FILE = "/var/lib/kubelet/config.json"

@@ -17,9 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME, NAMESPACE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 DEPLOYMENTS = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments"
 DEPLOYMENT = f"{DEPLOYMENTS}/{NAME}"

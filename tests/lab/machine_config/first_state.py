@@ -10,16 +10,13 @@ real controller has rendered, as Ignition and the daemon's first run leave them 
 from __future__ import annotations
 
 import time
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import operator_hash
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, pool_is
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import DAEMON
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
 RENDERED_BY = f"{DAEMON}/generated-by-controller-version"

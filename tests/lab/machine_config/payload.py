@@ -10,16 +10,13 @@ Source: machine-config-operator, ``install/`` (run level 80); not copied are its
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SECURE_PORT
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG, coreos_bootimages
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OPERATOR = "machine-config-operator"
 PROXY = "kube-rbac-proxy"

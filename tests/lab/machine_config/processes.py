@@ -12,10 +12,10 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-import typing as t
 from collections.abc import Iterable, Iterator
 
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_rights
@@ -24,11 +24,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates i
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, write_private
 
 OPERATOR = "machine-config-operator"
 CONTROLLER = "machine-config-controller"

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 OPERATOR = "/apis/config.openshift.io/v1/clusteroperators/machine-config"
 

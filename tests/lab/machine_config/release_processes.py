@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
 from collections.abc import Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import CONFIG, version_of
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import (
     seed,
     start_controller,
@@ -19,10 +19,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes i
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.rollouts import Rollouts
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 NAME = "machine-config"
 

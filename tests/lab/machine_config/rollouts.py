@@ -11,13 +11,9 @@ it to Kubernetes' controllers.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 WORKLOADS = f"/apis/apps/v1/namespaces/{MACHINE_CONFIG}"
 DAEMON_COUNTS = ("currentNumberScheduled", "desiredNumberScheduled", "numberReady")

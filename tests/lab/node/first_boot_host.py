@@ -18,15 +18,12 @@ import typing as t
 from collections.abc import Iterable
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, units_of
-from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import as_json
 from ansible_collections.fieldops.openshift.tests.lab.node.units import UNITS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLACE = "/etc/systemd/system"
 PULL = "machine-config-daemon-pull.service"

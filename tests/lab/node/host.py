@@ -15,16 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups, kubeconfig
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
-from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, GATEWAY, POD_NETWORKS, PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, GATEWAY, POD_NETWORKS, PREFIX, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import CLOCK, as_json
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node_name
-from ansible_collections.fieldops.openshift.tests.lab.workspace import LEASH, write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LEASH, LeashedProcess, Workspace, write_private
 
 FIRMWARE = Path(__file__).with_name("firmware.py")
 DISKS = {"/var/lib/containers": "containers", "/var/lib/fieldops": "fieldops"}

@@ -8,17 +8,13 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import typing as t
 from collections.abc import Iterable
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import ostree_sysroot
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
 
 FIRMWARE = Path(__file__).with_name("ostree_firmware.py")
 

@@ -16,7 +16,10 @@ import typing as t
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     OCI,
     NamedImage,
@@ -25,11 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     manifest_of,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 
 SIMPLE_SIGNING = "application/vnd.dev.cosign.simplesigning.v1+json"
 ANNOTATION = "dev.cosignproject.cosign/signature"

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import secrets
-import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import ISSUER
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 
 @dataclass(frozen=True)

@@ -5,20 +5,16 @@
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import (
     NAMESPACE,
     SignatureStore,
     release_verification,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
-
 
 NO_STORE = {"local": "http://127.0.0.1:9/signatures"}
 """A store that refuses connections: the version operator demands one, and a site without a registry reaches none."""

@@ -9,7 +9,6 @@ How much two images share is decided here and nowhere else: layers with the same
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -22,9 +21,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.component_names i
     OS_IMAGES,
     component_names,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
 
 FIRST_BUILD = 0
 

@@ -10,16 +10,12 @@ of the same images leaves behind.
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.tests.lab.registry.content import link_or_copy
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool, link_or_copy
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
 
 
 class RegistryStorage:

@@ -10,16 +10,13 @@ folders ``manifests`` and ``release-manifests`` of a release image); openshift/c
 from __future__ import annotations
 
 import json
-import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 NAME = "cluster-version-operator"
 NAMESPACE = "openshift-cluster-version"

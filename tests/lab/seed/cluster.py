@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from collections.abc import Iterable, Sequence
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import SETTLED, condition
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 API_VERSION = "config.openshift.io/v1"

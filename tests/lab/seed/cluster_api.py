@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
 from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.tests.lab.crds import ROOT, install_manifests
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAMESPACE = "openshift-cluster-api"
 MACHINES, INFRASTRUCTURE = "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io"

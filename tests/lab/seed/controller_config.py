@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import base64
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.go import operator_version
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 GENERATED_BY = "machineconfiguration.openshift.io/generated-by-version"
 

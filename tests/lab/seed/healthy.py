@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Iterable
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import cluster, machine_configs, nodes
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 
 def healthy_cluster(

@@ -8,12 +8,8 @@ Source: hypershift, api/hypershift/v1beta1; their machines have no pools of the 
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 API_VERSION = "hypershift.openshift.io/v1beta1"
 NAMESPACE = "clusters"

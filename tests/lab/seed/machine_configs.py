@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from collections.abc import Iterable
 from urllib.parse import quote
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 COMPONENT_REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"

@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
 import uuid
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import SETTLED, condition
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 DAEMON = "machineconfiguration.openshift.io"
 CONTROL_PLANE_TAINT = {"key": "node-role.kubernetes.io/master", "effect": "NoSchedule"}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Iterable
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import (
     MACHINE_API,
     MACHINE_CONFIG,
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import (
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import API_VERSION
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import scheduler
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 CONFIG = "openshift-config"
 MANAGED = "openshift-config-managed"

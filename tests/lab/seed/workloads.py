@@ -10,9 +10,7 @@ import typing as t
 from collections.abc import Iterable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ETCD_NAMESPACE = "openshift-etcd"
 PLANT_SECONDS = 30.0

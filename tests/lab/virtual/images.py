@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import posixpath
-import typing as t
 from functools import cached_property
 from pathlib import Path
 
@@ -22,11 +21,9 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     write_list,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer, Member, write_layer
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.virtual.bootc_program import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY, base_layer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 MACHINE = Architecture.parse("amd64")
 OTHER = Architecture.parse("arm64")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import time
-import typing as t
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, kubeconfig, ssh
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages, require_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -29,9 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.virtual.machine import (
     VirtualMachine,
 )
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 UP_SECONDS = 600.0  # a boot takes one minute on two quiet processors
 WORKER = HostIdentity("worker", 0)

@@ -12,14 +12,12 @@ import typing as t
 from dataclasses import replace
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 PROGRAM = "ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_program"
 ABOVE = Path(__file__).absolute().parents[7]  # of ansible_collections

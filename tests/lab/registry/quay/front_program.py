@@ -14,11 +14,11 @@ import ssl
 import sys
 import threading
 import time
-import typing as t
 from functools import partial
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.http_side import FrontServer, Site
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.registry_api import RegistryApi
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens impor
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 PATIENCE_SECONDS = 20.0
 

@@ -19,11 +19,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, Part, too_many
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.rate_limit import RateLimit
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 
 BLOCK = 512 * 1024
 DRIPS_A_SECOND = 20

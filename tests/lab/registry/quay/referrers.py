@@ -12,14 +12,11 @@ from __future__ import annotations
 
 import functools
 import json
-import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, failure
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 INDEX = "application/vnd.oci.image.index.v1+json"
 
