@@ -18,10 +18,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+# Nodes' Python runs unit tests without what the lab needs.
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 if sys.version_info < (3, 10):  # the lab is the controller's side
     collect_ignore = ["lab", "unit/lab"]

@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, pool_is
-from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
+from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab, operated_lab
 from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 
@@ -27,8 +27,6 @@ UPDATE_SECONDS = 480.0  # a single control-plane node's controller waits for the
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[OperatedLab]:
-    from ansible_collections.fieldops.openshift.tests.lab.operated import operated_lab
-
     if os.geteuid():
         pytest.skip("node hosts need root")
     with operated_lab(control_plane=1, workers=1) as site:

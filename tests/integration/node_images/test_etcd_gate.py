@@ -30,8 +30,6 @@ CERTIFICATES = "/etc/kubernetes/static-pod-resources/etcd-certs"
 
 @pytest.fixture(scope="module")
 def single() -> Iterator[Lab]:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     with Lab(control_plane=1, workers=0, hosted=True) as lab:
         yield lab
 

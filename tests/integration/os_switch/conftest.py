@@ -18,7 +18,6 @@ from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 @pytest.fixture(scope="session")
 def lab() -> Iterator[Lab]:
     """A lab; needs root, because hosts have namespaces, mounts and control groups."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 

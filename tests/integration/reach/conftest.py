@@ -86,8 +86,6 @@ class Site:
 @pytest.fixture(scope="package")
 def reached_lab() -> Iterator[Lab]:
     """A control-plane node and two workers; needs root, because hosts have namespaces, mounts and control groups."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     if os.geteuid():
         pytest.skip("node hosts need root")
     with Lab(control_plane=1, workers=2, users={"technician": [], "stranger": []}) as made:

@@ -20,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 @pytest.fixture(scope="session")
 def lab() -> Iterator[Lab]:
     """A lab; needs root, because hosts have namespaces, mounts and control groups."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     if os.geteuid():
         pytest.skip("node hosts need root")
     with Lab(control_plane=1, workers=2) as made:

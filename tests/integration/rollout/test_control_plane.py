@@ -31,8 +31,6 @@ BUDGET = f"/apis/policy/v1/namespaces/{ETCD_NAMESPACE}/poddisruptionbudgets/etcd
 @pytest.fixture(scope="module")
 def ha() -> Iterator[Lab]:
     """A lab of profile ``ha``, with guards that ask the etcd of their hosts."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     lab = Lab(control_plane=3, workers=0, hosted=True)
     with lab, GuardController(lab.api.rest, pause_image().name, asks_etcd=True):
         wait_for(lambda: lab.api.rest.exists(BUDGET), "guards are made", PATIENCE)
