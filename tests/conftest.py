@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lab as fixtures: one API server and one lab with hosts per run, each started when a first test asks for it.
@@ -15,12 +14,12 @@ import os
 import sys
 import typing as t
 import uuid
+from collections.abc import Callable, Iterator
 
 import pytest
 
+# Nodes' Python runs unit tests without what the lab needs.
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost

@@ -63,15 +63,13 @@ requirements:
 
 import os
 import typing as t
+from collections.abc import Callable
 
 from ansible.plugins.callback.default import CallbackModule as DefaultOutput
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen, is_terminal
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_view import EVENTS, SiteView
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 DEFAULTS = {"view": "auto", "interval": 60.0, "silence": 300.0}
 

@@ -190,6 +190,7 @@ options:
 """
 
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ansible.errors import AnsibleConnectionFailure, AnsibleError, AnsibleFileNotFound
@@ -209,9 +210,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import is_gone, own_run
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _BLOCK = 1024 * 1024
 _T = t.TypeVar("_T")

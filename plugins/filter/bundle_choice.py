@@ -81,12 +81,10 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media_choice import choose_bundle
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 @in_templates("results of node_media by machine are needed")

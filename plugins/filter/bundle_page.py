@@ -67,6 +67,7 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible.errors import AnsibleFilterError
 
@@ -76,9 +77,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.plan_lines import plan_lines
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 @in_templates("a result of release_bundle or release_bundle_info is needed")

@@ -47,13 +47,10 @@ _value:
 """
 
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_names
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 @in_templates("images and lists of names are needed")

@@ -46,14 +46,12 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.delta_gaps import (
     delta_gaps as find_gaps,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 
 @in_templates("images, and digests by node are needed")

@@ -44,13 +44,11 @@ _value:
 """
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import moment
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.fleet_page import fleet_html, fleet_lines
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 @in_templates("host variables of the inventory managed_clusters are needed")

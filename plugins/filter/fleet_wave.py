@@ -128,6 +128,7 @@ _value:
 
 import typing as t
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state, moment
@@ -140,10 +141,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.wav
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 
 @in_templates("clusters need the variables of the inventory managed_clusters, rings a name, and jobs id and status")

@@ -49,11 +49,9 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Collection, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._side_by_side import MOST
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
 
 
 def followed_later(nodes: Sequence[str], waiting: Collection[str] = ()) -> list[str]:

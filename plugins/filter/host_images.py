@@ -64,14 +64,12 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.host_images import (
     host_images as choose,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 
 @in_templates("images with name, component and reason are needed")

@@ -60,14 +60,12 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible.utils.display import Display
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import choice_by_node
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 
 @in_templates("every node needs name and pool, every pool a list")

@@ -129,6 +129,7 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.plan.relay_chain import (
     LONGEST_CHAIN,
@@ -136,9 +137,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     plan_relays,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 
 @in_templates("every node needs name and addresses")

@@ -97,12 +97,9 @@ _value:
       sample: "these nodes would not be updated: worker-0: cordoned by others. Let it be taken."
 """
 
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_gate import release_gate
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class FilterModule:

@@ -98,13 +98,10 @@ _value:
         - Nothing remains.
 """
 
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import ending_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_summary import summary_lines
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class FilterModule:

@@ -47,12 +47,10 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_file import site_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 
 def _site_file(values: Mapping[str, t.Any], playbooks: Sequence[str], found: Sequence[str] = ()) -> str:

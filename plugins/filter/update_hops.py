@@ -72,16 +72,14 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_hops import (
     update_hops as find_hops,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 
 @in_templates()

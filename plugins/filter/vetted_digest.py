@@ -42,14 +42,12 @@ _value:
 """
 
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import (
     vetted_digest as read_digest,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._template_errors import in_templates
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @in_templates()

@@ -85,6 +85,7 @@ from ansible.errors import AnsibleParserError
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, NODE
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._api_client import api_client
@@ -96,7 +97,6 @@ if t.TYPE_CHECKING:
     from ansible.inventory.data import InventoryData
     from ansible.parsing.dataloader import DataLoader
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 SUFFIXES = ("cluster_nodes.yml", "cluster_nodes.yaml")
 SITE_KUBECONFIG = "site_kubeconfig"

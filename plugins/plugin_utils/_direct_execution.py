@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Runs modules of the controller in the task's own process where Ansible would start another of the same kind.
@@ -20,6 +19,7 @@ import io
 import json
 import sys
 import typing as t
+from collections.abc import Mapping
 
 from ansible import constants
 from ansible.errors import AnsibleError
@@ -30,15 +30,11 @@ from ansible.plugins.loader import lookup_loader
 from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._permission_advice import with_permission_advice
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._side_by_side import may_run_aside
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
 ACTIONS = "ansible_collections.fieldops.openshift.plugins.action"
 MODULES = "ansible_collections.fieldops.openshift.plugins.modules"

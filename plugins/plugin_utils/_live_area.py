@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Painting of a few lines at the bottom of a terminal, over and over, without any mode that someone must undo.
@@ -10,10 +9,7 @@ prompt of the shell follows on a line of its own.
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 UP_AND_CLEAR = "\r\x1b[{rows}A\x1b[J"
 """ECMA-48: cursor up, and erase to the end of the display."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Nodes and pools as hosts of an inventory, with the variables and the groups that follow from their objects."""
@@ -7,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import pool_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Object = t.Mapping[str, t.Any]
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Tasks of many nodes side by side, where a loop of Ansible's takes one node after another.
@@ -15,6 +14,7 @@ import contextlib
 import functools
 import json
 import typing as t
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ansible import constants
@@ -25,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside imp
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone, stay_with_play
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from ansible.plugins.action import ActionBase
 
     Run = Callable[..., dict[str, t.Any]]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The status area below the permanent lines: the current activity, in the available columns and rows."""
@@ -7,9 +6,9 @@
 from __future__ import annotations
 
 import textwrap
-import typing as t
+from collections.abc import Callable
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import WITHOUT_NODE
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import WITHOUT_NODE, Now
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import (
     BAD,
     CHANGED,
@@ -18,11 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
     Line,
     duration,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Now
 
 MOST_NODES = 12
 MOST_UPCOMING = 2

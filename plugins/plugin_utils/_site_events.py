@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the events of a callback are about, read from Ansible's objects under the names of each supported core."""
@@ -7,17 +6,15 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 from ansible.playbook.block import Block
 from ansible.playbook.task_include import TaskInclude
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Failure, TaskSeen
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Result = t.Any
-    """Ansible's class for it has another name in each release."""
+Result = t.Any
+"""Ansible's class for it has another name in each release."""
 
 
 def content_of(result: Result) -> dict[str, t.Any]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The file of a site: every variable of its playbooks with its meaning, and its value where it is not the default."""
@@ -9,15 +8,12 @@ from __future__ import annotations
 import re
 import textwrap
 import typing as t
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import plain
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 
 WIDTH = 118
 KUBECONFIG = "site_kubeconfig"

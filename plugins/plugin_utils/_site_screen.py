@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Brings the story of a play to the screen: as lines in a log, with a status area below them in a terminal.
@@ -19,6 +18,7 @@ import sys
 import threading
 import time
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ansible import constants
 from ansible.utils.color import stringc
@@ -26,13 +26,8 @@ from ansible.utils.display import get_text_width
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._live_area import LiveArea
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_area import area_lines
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import BAD, CHANGED, GOOD, QUIET
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import BAD, CHANGED, GOOD, QUIET, Line
 
 TICK = 1.0
 WRAPPED = ("display", "prompt_until")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What one playbook gets of the variables of a site, and what is wrong with them."""
@@ -9,20 +8,21 @@ from __future__ import annotations
 import copy
 import difflib
 import typing as t
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, PREFIX, SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import (
+    OWN,
+    PREFIX,
+    SiteContract,
+    SiteVariable,
+)
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import (
     ValueRefusalError,
     converted,
     is_given,
     plain,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
 
 STANZA, POLICIES = "change_stanza", "change_policies"
 _SET_BY_PLATFORMS = ("ansible_", "awx_", "tower_")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a play of a site comes to for the person who watches it: phases, steps, nodes, and what is worth a line.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
@@ -32,10 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words imp
     without_drawings,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Content = Mapping[str, t.Any]
+Content = Mapping[str, t.Any]
 
 PROGRESS = re.compile(
     r"  (?:(?P<node>\S+): )?\d{4}-\d\d-\d\dT(?P<at>\d\d:\d\d:\d\d)\S*Z (?P<still>still after \d+ s: )?(?P<sentence>.*)",

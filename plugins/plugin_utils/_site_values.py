@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a site gave for its variables, as playbooks use it; also where a survey gave it as text."""
@@ -9,17 +8,14 @@ from __future__ import annotations
 import datetime
 import re
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import yaml
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import vetted_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteVariable
 
 TRUE = frozenset({"yes", "true", "on", "1", "y", "t"})
 FALSE = frozenset({"no", "false", "off", "0", "n", "f"})

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The events of a callback as a site's view takes them."""
@@ -8,18 +7,14 @@ from __future__ import annotations
 
 import time
 import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ansible.playbook.task_include import TaskInclude
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils import _site_events as events
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
 
 DEBUG = ("debug", "ansible.builtin.debug", "ansible.legacy.debug")
 FAILED_ITEMS = "results"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the output for a technician consists of: lines with a tone, and the texts of durations, failures, messages."""
@@ -8,14 +7,12 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    Content = Mapping[str, t.Any]
+Content = Mapping[str, t.Any]
 
 PLAIN, GOOD, CHANGED, BAD, QUIET = "plain", "good", "changed", "bad", "quiet"
 OUTPUT_KEYS = ("module_stderr", "module_stdout", "stderr", "stdout", "exception")

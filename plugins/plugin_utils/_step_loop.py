@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The action behind modules that wait: it takes their steps one by one and shows a person how things go on.
@@ -13,6 +12,7 @@ from __future__ import annotations
 
 import math
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible.errors import AnsibleConnectionFailure
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -21,20 +21,15 @@ from ansible.plugins.action import ActionBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, Waiting, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction, works_on_hosts
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 class HostAwayError(FieldOpsError):

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Errors of filters and tests, as the template that uses one gets them."""
@@ -8,13 +7,11 @@ from __future__ import annotations
 
 import functools
 import typing as t
+from collections.abc import Callable
 
 from ansible.errors import AnsibleFilterError
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 _Function = t.TypeVar("_Function", bound="Callable[..., t.Any]")
 

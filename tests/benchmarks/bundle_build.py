@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How quickly a bundle is built from a registry like quay.io, near and far: tokens, redirects, TLS, and a delay.
@@ -13,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
@@ -22,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.distance import Dis
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import Run, Series, alternate, ratio
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 IMAGES = 190  # of a release of OpenShift 4.20, the release image among them
 DELAYS = "0,20,80"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What fetches a release from a registry like quay.io: a build, a loop of skopeo copies, and bare fetching."""
@@ -9,18 +8,14 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import Run, measured
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 CONNECTIONS = int(BundleRequest.connections)  # the default
 

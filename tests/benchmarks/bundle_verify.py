@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How quickly every byte of a bundle is verified, against sha256sum and against OpenSSL on all cores.
@@ -14,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.benchmarks.bundle_contest import build_command
@@ -28,9 +27,6 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import 
     ratio,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 VERIFY = """
 import sys

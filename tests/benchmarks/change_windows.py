@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How quickly the next transition is found, beside python-dateutil in the same run, and for a whole large cluster.
@@ -16,6 +15,7 @@ import statistics
 import sys
 import time
 import typing as t
+from collections.abc import Callable
 from datetime import datetime
 
 from dateutil.rrule import rrulestr  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -38,9 +38,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._cha
     yearly_dates,
     yearly_days,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 NOW = "2026-11-21T00:00:00Z"
 RULES: dict[str, Recurrence] = {

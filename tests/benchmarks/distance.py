@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A registry like quay.io that is far away: in a network of its own, on a processor of its own, behind a delay."""
@@ -9,17 +8,14 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import typing as t
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.network_place import DEVICE, NetworkPlace
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ADDRESS, OTHERS = f"{PREFIX}.2", (f"{PREFIX}.3", f"{PREFIX}.4")
 PACKETS = 100_000  # that may be under way at once, so that the delay costs time and no packets

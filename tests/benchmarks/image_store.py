@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A release of 190 images mounted as a store, beside loading it, on one host: time, and bytes on the disk.
@@ -24,7 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import build_store
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
-from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, ratio
+from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, Run, ratio
 from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import Bench, timed
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES, StoreNode
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
@@ -32,9 +31,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import Run
 
 RELEASE = ReleaseSpec(
     version="4.21.9",

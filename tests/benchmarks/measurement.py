@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Commands measured from outside: wall time, CPU time and memory of a process with all its children.
@@ -14,12 +13,9 @@ import os
 import statistics
 import sys
 import time
-import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+from pathlib import Path
 
 GB = 1e9
 ROUNDS = 5

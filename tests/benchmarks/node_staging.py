@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What staging a bundle from a medium costs, beside hashing and writing the same bytes and nothing else.
@@ -13,7 +12,7 @@ import json
 import shutil
 import sys
 import tempfile
-import typing as t
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -27,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import 
     ratio,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 LOOK = """
 import json, sys

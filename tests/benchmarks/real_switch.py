@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How long a switch by switch_os_image.yml takes on a machine that really boots, beside bootc switch and a reboot.
@@ -15,7 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ratio
@@ -23,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual
 from ansible_collections.fieldops.openshift.tests.lab.virtual import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROUNDS = 3
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How long a chain of nodes takes from one slow source, beside a single node.
@@ -21,6 +20,7 @@ import tempfile
 import threading
 import time
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -29,7 +29,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.download i
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import (
+    BundleEndpoint,
+    Endpoint,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_endpoint import FillingEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
@@ -38,18 +42,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
     index_of,
     write_bundle,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 MIB = 1 << 20
 BLOBS = 8

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where the stories take place: a lab with OpenShift's operators, a signed release, and a folder for site files."""
@@ -14,6 +13,7 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +21,8 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import DEPLOYMENT, VERSION
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING, operated_lab
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PODS_SECONDS = 300.0
 COLLECTION = Path(__file__).resolve().parents[2]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What others may have written to the cluster where no schema of the API guards it: records, policies, templates."""
@@ -30,6 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     read_entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import validate
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.pause_record import (
     ANNOTATION as PAUSE_ANNOTATION,
 )
@@ -68,9 +68,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boo
     image_samples,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.plan import certificate_requests
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 NOW = datetime(2026, 11, 21, 22, tzinfo=timezone.utc)
 HEX = "f" * 64

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Content that is nearly right: examples with bytes, or values of their JSON, changed at random."""
@@ -7,11 +6,9 @@
 from __future__ import annotations
 
 import json
+import random
 import typing as t
-
-if t.TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 DEEP = 3000
 """How deep lists are nested in one hostile value: more than a reader in Python may follow."""

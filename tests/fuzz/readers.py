@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """All readers of bytes from outside, by name."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.fuzz import (
     bundle_readers,
@@ -15,11 +14,7 @@ from ansible_collections.fieldops.openshift.tests.fuzz import (
     node_readers,
     os_image_readers,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
+from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 
 _TABLES = (bundle_readers, cluster_readers, network_readers, node_readers, os_image_readers)
 READERS: Mapping[str, Reader] = {reader.name: reader for table in _TABLES for reader in table.READERS}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The benchmarks, one after another: side by side they would measure each other."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from .collection_tree import collection_tree, search_path
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, fail, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _MODULE = "ansible_collections.fieldops.openshift.tests.benchmarks"
 _RUN_AS_PROGRAM = 'if __name__ == "__main__":'

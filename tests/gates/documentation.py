@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The documentation of the collection's plugins: read as a gate, and built with all pages as a site to read."""
@@ -11,16 +10,13 @@ import os
 import re
 import shutil
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 CONFIGURATION = Path(__file__).parent / "documentation_site"
 PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs", "requirements.txt", "roles")

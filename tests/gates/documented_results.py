@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What modules document of their results and no test of a whole run has seen."""
@@ -8,10 +7,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .workplace import Workplace
+from .workplace import Workplace
 
 
 def forget_results(place: Workplace) -> None:

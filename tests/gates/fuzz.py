@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Content from outside, guided by coverage: each reader of the collection for a while, two side by side."""
@@ -9,15 +8,12 @@ from __future__ import annotations
 import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from .collection_tree import collection_tree, search_path
 from .side_by_side import lanes_of_this_machine
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call, fail, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _FUZZ = "ansible_collections.fieldops.openshift.tests.fuzz"
 _NAMES = f"from {_FUZZ}.readers import READERS; print(*READERS)"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Every gate by name, in the order of its cost: what fails quickly comes first."""
@@ -8,10 +7,10 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .ansible_test import sanity
 from .archive import PUBLISHED, build_archive
@@ -22,9 +21,6 @@ from .lab import build_lab, what_hosts_lack, what_real_boots_lack
 from .side_by_side import Gate, Shared
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 CORES = ("2.16", "2.20", "2.21")
 OLDEST, NEWEST = CORES[0], CORES[-1]

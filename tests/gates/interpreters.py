@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Python interpreters: the gates run under 3.12, node-side code also under 3.9."""
@@ -9,13 +8,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .workplace import GateError, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def interpreter(version: str) -> Path:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lab under the gates' interpreter: its programs built in sight, its commands, and the demonstration on it."""
@@ -10,18 +9,15 @@ import contextlib
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .interpreters import interpreter
 from .virtual_environments import GATES_PYTHON, virtual_environment
 from .workplace import GateError, Workplace, call, fail
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
 _DEMO = "ansible_collections.fieldops.openshift.tests.demo"

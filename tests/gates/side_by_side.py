@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Gates side by side: each starts as soon as a lane is free, and so is what it shares with others."""
@@ -9,14 +8,11 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from .workplace import Workplace
+from .workplace import Workplace
 
 MOST_LANES = 4
 NICENESS = 10

@@ -1,16 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Every result of a module that a test's play comes to is held to the module's RETURN, when the test has ended."""
+"""What tests of several folders use; and RETURN is held.
+
+Every result of a module that a test's play comes to is compared with the module's RETURN when the test has ended.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import tempfile
-import typing as t
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,11 +24,13 @@ from ansible_collections.fieldops.openshift.tests.integration.documented_results
     new_records,
     subjects_of,
 )
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW
 from ansible_collections.fieldops.openshift.tests.lab.browser import Browser, browser_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 SEEN: set[str] = set()
 
@@ -70,3 +74,25 @@ def root_with_browser() -> Path:
 def browser(root_with_browser: Path, tmp_path: Path) -> Browser:
     """A browser that sees the folder of the test."""
     return Browser(root_with_browser, tmp_path)
+
+
+@pytest.fixture(scope="session")
+def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
+    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
+
+
+@pytest.fixture(scope="session")
+def bundle(factory: ReleaseFactory, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """A bundle of the next release."""
+    return write_bundle(tmp_path_factory.mktemp("bundle") / "media", factory.release(ReleaseSpec(version=NEW)))
+
+
+@pytest.fixture(scope="session")
+def keyring() -> Iterator[Keyring]:
+    with Keyring() as keyring:
+        yield keyring
+
+
+@pytest.fixture(scope="session")
+def key(keyring: Keyring) -> SigningKey:
+    return keyring.create("release")

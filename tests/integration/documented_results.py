@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Results of modules beside what their RETURN documents: what is returned is documented, and what is documented is."""
@@ -12,16 +11,14 @@ import itertools
 import json
 import re
 import typing as t
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-    from pathlib import Path
-
-    Described = Mapping[str, t.Any]
+Described = Mapping[str, t.Any]
 
 TYPES: Mapping[str, tuple[type, ...]] = {
     "str": (str,),

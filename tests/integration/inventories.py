@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Inventories as a user lists them: ansible-inventory with a file of one plugin."""
@@ -9,12 +8,10 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def write_inventory(folder: Path, plugin: str, **options: t.Any) -> Path:

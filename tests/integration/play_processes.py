@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Plays as processes that ``play_server.py`` forks; tests whose plays run in a lab's network start the program."""
@@ -17,13 +16,10 @@ import socket
 import subprocess
 import sys
 import threading
-import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Settings = frozenset[tuple[str, str]]
+Settings = frozenset[tuple[str, str]]
 
 BINARIES = Path(sys.executable).parent
 PROGRAM = BINARIES / "ansible-playbook"

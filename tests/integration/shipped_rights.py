@@ -1,19 +1,14 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Users with the rights that are shipped in extensions/rbac, and no others."""
 
 from __future__ import annotations
 
-import typing as t
-
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
 AUTHORIZATION = "rbac.authorization.k8s.io"

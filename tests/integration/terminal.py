@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A terminal for plays: a pseudo terminal with a size, and what stands on its screen after all that was written."""
@@ -16,14 +15,11 @@ import struct
 import subprocess
 import termios
 import time
-import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    Meanwhile = Callable[[str, "Terminal"], None]
+Meanwhile = Callable[[str, "Terminal"], None]
 
 SEQUENCE = re.compile(r"\x1b\[(\d*)([A-Za-z])|\x1b\[[\d;?]*[A-Za-z]")
 BYTES = 65536

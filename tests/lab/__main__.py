@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lab's command line: ``up`` starts one in the background, ``down`` ends it, ``status`` says what there is.
@@ -11,14 +10,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab import plays, standing
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.faults import LAB_FAULTS, NODE_FAULTS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 VERBS = {
     "up": "start a lab and return",

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The validating admission policies that the machine-config operator ships, with their bindings.
@@ -12,15 +11,11 @@ from __future__ import annotations
 
 import re
 import time
-import typing as t
+from collections.abc import Iterable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ROOT = "/apis/admissionregistration.k8s.io/v1"
 OTHER = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Everything about an API server of the lab that does not depend on where it runs: identities, ways in, readiness."""
@@ -14,6 +13,7 @@ import secrets
 import time
 import typing as t
 import warnings
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,15 +21,11 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig
 from ansible_collections.fieldops.openshift.tests.lab.audit import POLICY, AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority, signing_key
+from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 
 ADMIN = "system:admin"
 MASTERS = "system:masters"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A real kube-apiserver with its database and OpenShift's definitions, as processes of this machine."""
@@ -7,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_access import READY, READY_AGAIN, SECURE_PORT, ApiAccess
@@ -14,12 +15,7 @@ from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.etcd import Etcd
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork, ReservedPort
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 
 class ApiServer(ApiAccess):

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The API of bootc-operator, ``node.bootc.dev/v1alpha1``: fields, types, what is required, defaults and limits.
@@ -12,13 +11,10 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.tests.lab.crds import install_manifests
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 GROUP, VERSION = "node.bootc.dev", "v1alpha1"
 Schema = dict[str, t.Any]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A real browser for tests: Debian's Chromium without a screen, and axe, which looks for what people cannot read."""
@@ -12,6 +11,7 @@ import re
 import shutil
 import subprocess
 import typing as t
+from pathlib import Path
 from urllib.parse import unquote
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.debian import (
     suite_root,
 )
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DESK, PHONE = 1280, 375
 """Widths of screens in pixels."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine's C compiler, for the few small programs of the lab that are not Go."""
@@ -7,12 +6,9 @@
 from __future__ import annotations
 
 import subprocess
-import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def compile_c(arguments: Sequence[str]) -> None:

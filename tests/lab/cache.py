@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The cache of everything that is built once: binaries, root file systems, database snapshots.
@@ -18,11 +17,8 @@ import shutil
 import sys
 import threading
 import time
-import typing as t
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 HEARTBEAT_SECONDS = 15.0
 

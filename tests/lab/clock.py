@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lab's clock: moves the wall clock of everything in a lab at once, and of plays that are run against it.
@@ -16,16 +15,13 @@ import mmap
 import os
 import struct
 import time
-import typing as t
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.c_compiler import compile_c
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 VARIABLE = "FIELDOPS_LAB_CLOCK"
 PRELOAD = Path(__file__).parent / "components" / "clock" / "preload.c"

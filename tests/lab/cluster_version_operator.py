@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real cluster-version-operator: runs on the lab's control plane from the image of a generated release.
@@ -12,22 +11,18 @@ from __future__ import annotations
 
 import contextlib
 import time
-import typing as t
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import (
     NAME,
     NAMESPACE,
     installed_objects,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_operators, cluster_version
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, feature_gate
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/{NAME}"

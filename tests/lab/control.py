@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How a process that keeps a lab is asked to do something with it: a socket in the lab's own, private directory.
@@ -16,12 +15,10 @@ import socket
 import socketserver
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
 SPEAK_SECONDS = 5.0  # for a request to arrive whole
 LONGEST = 65536  # bytes of a request

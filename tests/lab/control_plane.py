@@ -1,22 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The other two processes of the control plane, beside the API server."""
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig
-from ansible_collections.fieldops.openshift.tests.lab.api_access import SERVICE_NETWORK
+from ansible_collections.fieldops.openshift.tests.lab.api_access import SERVICE_NETWORK, ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 
 def start_controller_manager(server: ApiAccess, network: LabNetwork | None = None) -> LeashedProcess:

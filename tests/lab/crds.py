@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """OpenShift's CustomResourceDefinitions, those of a self-managed, highly available cluster of feature set Default.
@@ -15,17 +14,13 @@ from __future__ import annotations
 import contextlib
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-from ansible_collections.fieldops.openshift.tests.lab.rest import PARALLEL
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import PARALLEL, RestClient
 
 ROOT = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 PROFILE = "include.release.openshift.io/self-managed-high-availability"

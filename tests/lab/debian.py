@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Debian: the packages that the lab needs on the machine, and the root file system of a node host.
@@ -13,14 +12,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of, progress
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 MACHINE_PACKAGES = ("iproute2", "mmdebstrap", "openssh-client", "openssl", "systemd-container", "util-linux")
 SUITE = "trixie"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lab's database: one etcd member, reached through a socket in a private directory."""
@@ -7,13 +6,10 @@
 from __future__ import annotations
 
 import shutil
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 NOWHERE = "http://127.0.0.1:0"  # a single member has no peers: any free port
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What can go wrong in a lab, each until the end of a ``with`` block. Nothing of it is felt outside of the lab.
@@ -11,15 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 FILLER = ".filler"
 BUNDLES = "/var/lib/fieldops"

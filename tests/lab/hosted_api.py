@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An API that the control-plane hosts serve themselves: etcd and kube-apiserver on each, behind a balancer.
@@ -12,6 +11,7 @@ from __future__ import annotations
 import shutil
 import sys
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.api_access import (
@@ -24,15 +24,11 @@ from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import FILES
+from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import as_json
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import member_databases
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
 
 BALANCER = Path(__file__).with_name("balancer.py")
 UNIT = "kube-apiserver.service"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What makes an API server a hub: the definitions of cluster management, Hive, assisted installation and SiteConfig.
@@ -14,11 +13,9 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab import crds
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 MANAGED = "cluster.open-cluster-management.io/v1"
 FILES = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a lab that stands can be told by name: break a place, repair it, publish a release."""
@@ -10,7 +9,7 @@ import contextlib
 import json
 import shlex
 import typing as t
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -21,13 +20,9 @@ from ansible_collections.fieldops.openshift.tests.lab.faults import (
     Place,
 )
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 
 class Interventions:

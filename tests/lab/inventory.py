@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An Ansible inventory of the lab's hosts, for plays that run in the lab's network."""
@@ -8,13 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.ssh import USER, Reachable, write_known_hosts
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 PERSIST_SECONDS = 10  # how long a shared connection outlives its play, and with it the lab's network the lab
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Kubeconfig files of the lab; written as JSON, which every reader of YAML accepts."""
@@ -8,14 +7,10 @@ from __future__ import annotations
 
 import base64
 import json
-import typing as t
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 
 
 def with_token(path: Path, url: str, ca_file: Path, token: str, *, acting_as: str = "") -> Path:

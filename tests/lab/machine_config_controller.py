@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real machine-config-controller: chooses the next nodes of pools, drains them, and hands out PinnedImageSets.
@@ -14,15 +13,11 @@ in production, because upstream waits five seconds after each change of a node.
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Iterator
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import controller_config, scheduler
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 NAME = "node-controllers"
 INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lab's network: 198.51.100.0/24 (TEST-NET-2, RFC 5737) in a network namespace that has no way out.
@@ -14,15 +13,11 @@ import socket
 import subprocess
 import sys
 import time
-import typing as t
+from collections.abc import Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 
 PREFIX = "198.51.100"
 GATEWAY = f"{PREFIX}.1"  # the bridge: control plane, registry, time

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A place of its own in the lab's network: one address behind one cable, for a part that is no node host."""
@@ -8,17 +7,12 @@ from __future__ import annotations
 
 import subprocess
 import time
-import typing as t
+from collections.abc import Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, LabNetwork
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 DEVICE = "eth0"
 PATIENCE_SECONDS = 10.0

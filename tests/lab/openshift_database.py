@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The database that API servers of the lab start from.
@@ -12,8 +11,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
-import typing as t
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, crds
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SERVICE_NETWORK
@@ -22,12 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_o
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, program
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 AGGREGATED = ("admin", "edit", "view")
 MANIFESTS = "manifests"  # the module that pins those whose YAML files alone are read

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A lab that is OpenShift as far as it can be here: its operators are the real ones, from a release in its registry.
@@ -14,7 +13,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import typing as t
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import start_version_operator
@@ -32,19 +32,14 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload imp
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import seed
 from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME as VERSION_OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import RUN_LEVELS
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import feature_gate
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RUNNING, FOLLOWING = "4.21.3", "4.21.4"
 VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")

@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """CRI-O's ``pinns``: the small C program that pins a pod's namespaces, from the module that CRI-O is built from."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.c_compiler import compile_c
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, pinned_version
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 MODULE = "github.com/cri-o/cri-o"
 FLAGS = ("-std=c99", "-O2", "-Wall", "-Wextra", "-static")

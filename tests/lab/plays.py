@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Playbooks and modules of this checkout on a lab that stands: as they are now, nothing is built or installed."""
@@ -11,6 +10,7 @@ import json
 import shlex
 import sys
 import typing as t
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -19,12 +19,8 @@ from ansible_collections.fieldops.openshift.tests.lab import standing
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.control import ask
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLAYBOOKS = Path(__file__).absolute().parents[2] / "playbooks"
 WINDOWS = ("open", "closed", "none")

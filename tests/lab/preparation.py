@@ -1,27 +1,21 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a lab is made of, built before it starts: programs, the hosts' file systems, the cluster's database."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, require_packages, require_root
 from ansible_collections.fieldops.openshift.tests.lab.go import OF_ONE_TEST, SOURCES, program
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate
-from ansible_collections.fieldops.openshift.tests.lab.node.images import container_storage
+from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage, container_storage
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import node_layer
 from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 
 HOST_PROGRAMS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "crio", "crictl")
 LANES = 2

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Writes the ids of images that Red Hat has published in Amazon's cloud into the collection.
@@ -19,12 +18,10 @@ import re
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.published_streams import Origin, recorded
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 HERE = Path(__file__).resolve().parents[2]
 WRITTEN = HERE / "plugins/module_utils/_boot_images/plan/platforms/aws_published_ids.py"
@@ -49,7 +46,6 @@ _RHCOS_BUILD = re.compile(r"4\d{1,2}\.\d{1,2}\.\d{8,12}[.-]\d+", re.ASCII)
 
 _WIDTH = 100
 _HEAD = '''# Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Written by tests/lab/published_amis.py, which names the sources. Do not edit.

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """SSH access to node hosts, from the machine itself: a key made on the spot and a client configuration."""
@@ -9,15 +8,12 @@ from __future__ import annotations
 import shlex
 import subprocess
 import typing as t
+from collections.abc import Iterable
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
+from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
 
 USER = "core"
 

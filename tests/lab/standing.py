@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Labs that stand until they are told to go: each is kept by a process of its own, and found by its name.
@@ -19,6 +18,7 @@ import signal
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -35,14 +35,11 @@ from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_i
 from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab, operated_lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 PROFILES = {"api": (3, 2), "default": (3, 2), "ha": (3, 2), "openshift": (1, 1), "single": (1, 0)}
 """Control-plane nodes and workers; ``openshift`` has its own operators, a registry and releases."""
 HOSTED = ("ha", "single")  # profiles whose API goes where its hosts go

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real cluster-version-operator as a process of this machine, for a cluster without hosts.
@@ -14,13 +13,15 @@ import contextlib
 import os
 import shutil
 import time
-import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.version_operator_node import (
     DEPLOYMENT,
     PODS,
     VersionOperatorNode,
 )
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.go import program
@@ -30,15 +31,9 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     NAMESPACE,
     installed_objects,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
-    from ansible_collections.fieldops.openshift.tests.lab.version_payload import VersionPayload
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.version_payload import VersionPayload
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/version"
 OWNED = (

@@ -1,13 +1,13 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the cluster-version-operator reads of a release image, where no image is needed around it."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_payload import payload_files
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
@@ -16,10 +16,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     own_manifests,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A lab's temporary directory and the processes that live in it; both go when the owner does, however that ends."""
@@ -15,14 +14,12 @@ import sys
 import tempfile
 import time
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups
 from ansible_collections.fieldops.openshift.tests.lab.clock import VARIABLE, LabClock
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 LEASH = (sys.executable, "-I", "-S", str(Path(__file__).with_name("leash.py")))
 SWEEP = Path(__file__).with_name("sweep.py")

@@ -1,20 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Checks of every file, with one test for each folder."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ansible_collections.fieldops.openshift.tests.structure.source_tree import SourceFile
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import SourceFile
 
 
 def each_folder(files: Iterable[SourceFile]) -> pytest.MarkDecorator:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The files that are made of others; as a program it prints them by their path, in JSON."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-import typing as t
+from collections.abc import Callable
 from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
@@ -17,9 +16,6 @@ from ansible_collections.fieldops.openshift.tests.structure.metrics_page import 
 from ansible_collections.fieldops.openshift.tests.structure.permissions_page import permissions_page
 from ansible_collections.fieldops.openshift.tests.structure.site_page import rendered_page
 from ansible_collections.fieldops.openshift.tests.structure.surveys import surveys_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 PAGES: dict[str, Callable[[], str]] = {
     "docs/metrics.md": metrics_page,

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the collection can print, and what of a quoted message is none of it.
@@ -13,15 +12,13 @@ from __future__ import annotations
 import ast
 import re
 import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, plugin_files
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import yaml_files
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 WORD = re.compile(r"[A-Za-z]?[a-z']+")
 NAMES = frozenset({"admin", "infra", "master", "technician", "worker"})

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The page of metrics, made of what is written for a site that has everything, and of the shipped rules."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -22,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RULES = ROOT / "extensions" / "prometheus" / "change-management.rules.yml"
 HEAD = """<!--

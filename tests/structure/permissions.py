@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which files of ``extensions/rbac`` plugins say that they require, and thereby which a playbook requires."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,9 +17,6 @@ import yaml
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, reached
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import INCLUDED_ROLE, YamlFile
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COLLECTION = "fieldops.openshift."
 MANIFESTS = ROOT / "extensions" / "rbac"

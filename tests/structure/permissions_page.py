@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The page of permissions, made of ``extensions/rbac`` and of what plugins say that they require."""
@@ -8,7 +7,9 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import yaml
 
@@ -19,10 +20,6 @@ from ansible_collections.fieldops.openshift.tests.structure.permissions import (
     required_by_playbook,
 )
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 HEAD = """<!--
 SPDX-FileCopyrightText: 2026 fieldops.openshift contributors

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What people read of the collection, file by file: pages, documentation of plugins, texts of tasks, messages."""
@@ -9,13 +8,10 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 Passage = tuple[int, str]
 """The line that a text begins in, and the text."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The page of all variables of a site, made of ``meta/site_variables.yml``."""
@@ -8,12 +7,8 @@ from __future__ import annotations
 
 import json
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, SiteVariable
-
-if TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, SiteContract, SiteVariable
 
 HEAD = """<!--
 SPDX-FileCopyrightText: 2026 fieldops.openshift contributors

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The collection's Python files as the structure tests see them: where they stand and what they import."""
@@ -8,14 +7,12 @@ from __future__ import annotations
 
 import ast
 import typing as t
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    Node = t.TypeVar("Node")
+Node = t.TypeVar("Node")
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMON_ACTION = ROOT / "plugins" / "plugin_utils" / "_module_action.py"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The surveys of job templates in AWX, made of ``meta/site_variables.yml``: what each playbook's ``asked_by`` names.
@@ -14,8 +13,7 @@ import typing as t
 
 import yaml
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract, SiteVariable
 
 HEAD = """---
 # SPDX-FileCopyrightText: 2026 fieldops.openshift contributors

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Rooms and doors: who may import whom, and who alone may touch the outside. See docs/architecture.md."""
@@ -77,6 +76,16 @@ def test_imports_go_downwards_only(sources: list[SourceFile]) -> None:
 @EACH_FOLDER
 def test_imports_are_absolute(sources: list[SourceFile]) -> None:
     assert found_in_each(sources, lambda source: [name for name in source.imports if name.startswith(".")]) == {}
+
+
+@EACH_FOLDER
+def test_only_types_of_libraries_are_imported_on_a_condition(sources: list[SourceFile]) -> None:
+    def conditional(source: SourceFile) -> list[str]:
+        inside = [node for block in source.tree.body if isinstance(block, ast.If) for node in block.body]
+        modules = [node.module or "" for node in inside if isinstance(node, ast.ImportFrom)]
+        return [module for module in modules if module.startswith(PREFIX)]
+
+    assert found_in_each(sources, conditional) == {}
 
 
 @EACH_FOLDER

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What no plugin uses is not kept: no file that none imports, no name that occurs nowhere but where it is defined."""
@@ -10,6 +9,7 @@ import ast
 import re
 import typing as t
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
@@ -22,10 +22,7 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     reached,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Definition = ast.FunctionDef | ast.ClassDef
+Definition = ast.FunctionDef | ast.ClassDef
 
 SHARED = ("module_utils", "plugin_utils")
 CALLED_BY_LIBRARIES = {"makefile", "ActionModule"}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Pages that are made of other files are as these make them, and these files name each other."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.structure.permissions import (
 )
 from ansible_collections.fieldops.openshift.tests.structure.permissions_page import ROLES, Manifest
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = sorted(MANIFESTS.glob("*.yml"))
 PUBLIC = ("*.md", "docs/*.md", "roles/**/*.md", "roles/**/*.yml", "playbooks/**/*.yml", "plugins/**/*.py")

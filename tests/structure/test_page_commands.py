@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Commands and tasks in pages work as they stand: playbooks, their variables, modules, roles, options and targets."""
@@ -11,6 +10,7 @@ import json
 import re
 import shlex
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 import yaml
@@ -26,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     role_of,
     yaml_files,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COLLECTION = "fieldops.openshift."
 

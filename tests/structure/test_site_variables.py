@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """``meta/site_variables.yml`` is the one contract: playbooks read what it declares, and declare no default again."""
@@ -9,6 +8,8 @@ from __future__ import annotations
 import functools
 import re
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -21,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import POLICIES, STANZA, settings_for
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import converted
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PLAYBOOKS = ROOT / "playbooks"
 EXAMPLE = ROOT / "docs" / "examples" / "site.yml"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Roles and playbooks: what they hand to each other is declared, and none of it is long or deep."""
@@ -7,8 +6,9 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 import yaml
@@ -25,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
     role_of,
     yaml_files,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 FILES = yaml_files()
 BY_PATH = {file.path: file for file in FILES}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The collection's playbooks and roles as the structure tests see them: tasks, variables and what includes what."""
@@ -9,19 +8,17 @@ from __future__ import annotations
 import re
 import typing as t
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 
 import yaml
 from jinja2 import Environment, nodes
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    Task = dict[str, t.Any]
+Task = dict[str, t.Any]
 
 ROLES = sorted(path.name for path in (ROOT / "roles").iterdir())
 PLAYBOOKS = "playbooks"

@@ -1,22 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What there is to know of a blob whose bytes were read: the entry of a bundle's index about it."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import BlobReader
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 _GZIP = b"\x1f\x8b"
 _WRAP = 1 << 32

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How a blob is stored in a folder: as one file, or in numbered parts where the file system holds no file that
@@ -10,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import typing as t
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -19,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import RegularFile, regular_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FAT_PART = 4 * GIB - 16 * MIB
 """Bytes of each part but the last of a blob that is kept in parts.

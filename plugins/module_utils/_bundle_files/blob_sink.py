@@ -1,22 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A blob that is being written to a folder: its growing file and its digests in one."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import PartedFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import PartedFile
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 
 class BlobSink:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where the blobs of a bundle come from: a folder such as that on removable media, or a relay."""
@@ -8,8 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory
@@ -23,19 +25,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE, Blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_INDEX
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import VOLUME_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 NOT_THERE, NOT_YET = 404, 503
 """What a relay answers for a blob that it does not have, and for one that it is still receiving."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The boot images in bundles by the names of their files. Pure."""
@@ -8,22 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import (
     BOOT_ARTIFACT_TYPE,
     BOOT_ARTIFACTS,
     TITLE,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
 
 _DIGEST = re.compile(r"sha256:([0-9a-f]{64})", re.ASCII)
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle as stored in a directory: on removable media, where it is built, or staged on a node."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -36,6 +36,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     CHECKSUM_FILE,
     INDEX_FILE,
     INDEX_SIGNATURE_FILE,
+    Blob,
+    BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
@@ -47,11 +49,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 
 PART = ".part"
 """What the name of a blob ends in while it is being received."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which drives of a bundle on several drives are connected, and which are needed for the rest."""
@@ -8,9 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.parity import ParitySource, parity_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
     NeededVolume,
     NeedsVolumeError,
@@ -19,17 +23,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
     needs_sentence,
     read_volumes,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def _read(content: bytes | None, index: BundleIndex) -> tuple[str, VolumeSet | None]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who works in the folder of a bundle, and what in it is a bundle's: nothing else is ever removed or replaced."""
@@ -8,10 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import re
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import remove_blob
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import is_hex_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
+    BundleFolder,
+    is_hex_digest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_directory,
     remove_empty_directory,
@@ -38,13 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LOCK_FILE = ".lock"
 BEGUN = "begun"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images of bundles as a registry would serve them: manifests, blobs and signatures, read-only and by digest.
@@ -18,11 +17,14 @@ import hashlib
 import json
 import os
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.boot_files import boot_images, files_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_catalog import ImageCatalog
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body, Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.image_paths import (
     BOOT_IMAGE,
     MANIFEST,
@@ -31,16 +33,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.imag
     ImagePath,
     parse_image_path,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX, OCI_MANIFEST
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 LARGEST_MANIFEST = 4 * 1024 * 1024
 _LIST = ImagePath(BOOT_IMAGE)

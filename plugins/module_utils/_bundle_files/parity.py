@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Parity over the drives of a bundle: the blobs of any one drive come back from all others.
@@ -15,24 +14,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import BlobReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import AbsentHereError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import DamagedBundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import PARITY_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import PARITY_FILE, VolumeSet
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import VolumeSet
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 BLOCK = 2 * MIB
 """Bytes of each drive that are in memory at once."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The digests of one blob while its bytes pass by: of the whole, and of its beginnings where it is large.
@@ -12,14 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     PREFIX_STEP,
     prefix_count,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class _Sha256(t.Protocol):

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Blobs from several sources into the folder of a bundle: proved before they are named, resumed where they ended."""
@@ -9,12 +8,17 @@ from __future__ import annotations
 import threading
 import typing as t
 from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_facts import described, proved_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import remove_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import AbsentHereError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
+    AbsentHereError,
+    BlobSource,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_failures import (
     Failure,
     failure_of,
@@ -26,18 +30,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     NoSourceError,
     WrongContentError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import BlobSource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
 
 PARALLEL = 4
 """Blobs that are received at once from relays and media: enough to flush one while others come in."""

@@ -1,22 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The registries that a bundle is built from, as a source of its blobs. Nodes have none, and do not carry this file."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 
 class RegistrySource:

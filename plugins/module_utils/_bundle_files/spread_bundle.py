@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle whose blobs are spread over several folders, such as one on each drive, and which is used as one."""
@@ -7,21 +6,17 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import PartedFile, blob_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import regular_size
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE, BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the API answered, as data: statuses, refusals and outages alike."""
@@ -9,14 +8,11 @@ from __future__ import annotations
 import json
 import re
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import NAME_UNKNOWN, REFUSED, Outage
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 KIND_NOT_SERVED = "KindNotServed"
 UNREADABLE = "UnreadableAnswer"

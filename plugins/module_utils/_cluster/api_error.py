@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The error of a request that was not granted, with advice that fits the status."""
@@ -7,17 +6,13 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster import outages
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer, Cause
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import API, FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer, Cause
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 FORBIDDEN = re.compile(
     r'User "(?P<user>[^"]+)" cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)"'

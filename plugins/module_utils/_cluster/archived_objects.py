@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A client that reads the objects of an archive, in place of those of an API server."""
@@ -7,24 +6,21 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import SELF_SUBJECT_REVIEW
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transport import READ_TIMEOUT, Transport
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Options for reaching the API, equal in name, alias and environment variable to those of kubernetes.core.
@@ -11,15 +10,13 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import (
     basic_credentials,
     nested_secrets,
     url_secrets,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 AUTH_OPTIONS: dict[str, dict[str, t.Any]] = {
     "kubeconfig": {"type": "raw"},

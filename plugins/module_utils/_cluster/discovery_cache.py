@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where the client library may keep what it learned about a cluster's API: in a directory that is ours alone."""
@@ -10,14 +9,10 @@ import hashlib
 import json
 import os
 import stat
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
 
 _NOWHERE = f"{os.devnull}/discovery.json"
 """No file can be here: the library finds none, cannot write one, and keeps what it learns in memory without a word."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The client library's DynamicClient, bounded in time and reading only what is an API's discovery."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.discovery_cache import cache_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
 
 USER_AGENT = "fieldops.openshift"
 

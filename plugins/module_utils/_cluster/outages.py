@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Why no answer came: failures of the network and of TLS, classified by their remedy."""
@@ -7,11 +6,8 @@
 from __future__ import annotations
 
 import errno
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 REFUSED = "ConnectionRefused"
 BROKEN = "ConnectionBroken"

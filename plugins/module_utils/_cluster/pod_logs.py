@@ -1,22 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The last lines that a container wrote: the one answer of the API that is text and no object."""
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer, answer_of_response
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transport import READ_TIMEOUT, Transport
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 LONGEST_LINE = 500
 _MOST_BYTES = 1_000_000

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Trying again what may be tried again, inside a deadline and no faster than the server asks."""
@@ -7,15 +6,11 @@
 from __future__ import annotations
 
 import itertools
-import typing as t
+from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 PATIENCE = 30.0
 """Seconds for which a read, or a write that may be repeated, is tried again unless the caller says otherwise."""

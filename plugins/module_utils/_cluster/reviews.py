@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Requests to the server about the user of this client: the identity, and what it is allowed to do."""
@@ -11,11 +10,9 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 SELF_SUBJECT_REVIEW = ObjectKind("authentication.k8s.io/v1", "SelfSubjectReview")
 SELF_SUBJECT_ACCESS_REVIEW = ObjectKind("authorization.k8s.io/v1", "SelfSubjectAccessReview")

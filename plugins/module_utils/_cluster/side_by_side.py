@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Requests that do not depend on one another, some of them in progress at a time.
@@ -12,10 +11,8 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 LANES = 8
 """Below what API priority and fairness queues of one client, and below what the library keeps of connections."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Certificates and keys of the API's client, read once into memory, so that none has to stay in a file."""
@@ -8,11 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # CERT_NONE and CERT_REQUIRED of the standard library's ssl, which only the door to the network may import.
 _NOT_VERIFIED, _VERIFIED = 0, 2

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The one place where requests leave: a Call goes in, an Answer comes out, for every outcome."""
@@ -7,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import (
     KIND_NOT_SERVED,
@@ -14,19 +15,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
     answer_of_outage,
     answer_of_response,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import (
     create_dynamic_client,
     no_discovery,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import outage_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 CONNECT_TIMEOUT = 10.0
 READ_TIMEOUT = 30.0

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Work in a background process: one process starts it, and another process can wait for it.
@@ -16,14 +15,12 @@ import os
 import signal
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, write_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ANSWER_LIMIT = 64 * 1024 * 1024
 """Bytes of an answer at most."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The pipes between us and one running command."""
@@ -10,11 +9,9 @@ import os
 import selectors
 import subprocess
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.capture import BoundedOutput
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class CommandPipes:

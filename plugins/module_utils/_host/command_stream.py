@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The output of a command that is read while it runs, as far as the caller wants it."""
@@ -11,6 +10,7 @@ import io
 import subprocess
 import tempfile
 import typing as t
+from collections.abc import Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import (
@@ -20,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import cannot_start, kill_group
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _CHUNK = 1024 * 1024
 

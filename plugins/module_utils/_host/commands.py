@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Commands run to their end or to a deadline: a list of words, never a shell, and no process left behind."""
@@ -12,6 +11,7 @@ import os
 import signal
 import subprocess
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_pipes import CommandPipes
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import (
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 OUTPUT_LIMIT = 1024 * 1024
 """Bytes kept of each output stream unless the caller asks for another bound."""

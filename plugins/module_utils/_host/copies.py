@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Copies of files and folders, each file whole or not there."""
@@ -7,16 +6,13 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import BLOCK, PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import open_regular
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PART = ".part"
 """What the name of a file ends in while it is copied; it begins with a point."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Names of files that exist already: further hard links, symbolic links, and moves within a file system."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import errno
 import os
-import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory, sync_directory
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 _NO_LINK = (errno.EXDEV, errno.EMLINK, errno.EPERM)
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Files read within a bound, and written so that a reader, a kill or a power cut never meets half of one."""
@@ -13,16 +12,14 @@ import os
 import secrets
 import stat
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     FileAccessError,
     FileContentError,
     explained,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 READ_LIMIT = 16 * 1024 * 1024
 """Bytes that ``read_file`` accepts unless the caller asks for another bound."""

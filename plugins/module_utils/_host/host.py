@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The managed machine: this one, or the one whose root is mounted in a privileged helper pod."""
@@ -9,22 +8,19 @@ from __future__ import annotations
 import os
 import pwd
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError, CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import OUTPUT_LIMIT, run_command
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 RUN_MARKER = "FIELDOPS_JOB_RUN"
 """Variable that every process of a job run carries, so that all of them can be found (see processes.py)."""

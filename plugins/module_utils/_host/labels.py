@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a drive is called: the label of its file system, or the name of the folder where it is mounted."""
@@ -8,15 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
+from collections.abc import Sequence
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount, mount_of
 
 _ESCAPED = re.compile(r"\\x([0-9a-f]{2})")
 

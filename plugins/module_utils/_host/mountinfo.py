@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The mount table of a process as the kernel reports it, proc_pid_mountinfo(5)."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _ESCAPED = re.compile(rb"\\([0-3][0-7]{2})")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A file that grows, possibly in several sittings, and gets its name only when its content is verified."""
@@ -11,14 +10,11 @@ import errno
 import fcntl
 import os
 import stat
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import open_directory, sync_directory
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BLOCK = 1024 * 1024
 DIRECT_LEAST = 128 * 1024

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Processes identified reliably although their numbers are reused: by start time, boot and mark of their run."""
@@ -9,16 +8,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _PROC = Path("/proc")
 _RETRY_SECONDS = 0.02

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A program as one file that any user may read, for machines and services that have nothing of this collection."""
@@ -12,10 +11,8 @@ import importlib.util
 import io
 import typing as t
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _MAIN = """\
 import os, sys, types

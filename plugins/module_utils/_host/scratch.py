@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A private directory for the length of one piece of work."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextlib.contextmanager

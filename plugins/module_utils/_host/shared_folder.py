@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A private folder that processes of one user share: it is removed when the last of them leaves it.
@@ -10,7 +9,8 @@ Each process has a file in it. A process that was killed leaves its file, but co
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
@@ -20,12 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, remove_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LOCK = ".lock"
 _MEMBERS = "process-"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A connected socket on which every wait is bounded, in the shape in which http.client uses one."""
@@ -15,9 +14,7 @@ import ssl
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tunnelled_tls import TunnelledTls
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 Stream = t.Union[socket.socket, TunnelledTls]
 _READ_AHEAD = 64 * 1024

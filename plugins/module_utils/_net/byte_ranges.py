@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The arithmetic of ranges: what to ask for, and whether an answer gives exactly that. Pure."""
@@ -7,11 +6,9 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers import Headers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers import Headers
 
 _NUMBER = r"([0-9]{1,18})"
 _CONTENT_RANGE = re.compile(rf"bytes {_NUMBER}-{_NUMBER}/(?:{_NUMBER}|\*)")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Kept-alive connections by route, each lent to one thread at a time."""
@@ -7,13 +6,11 @@
 from __future__ import annotations
 
 import threading
-import typing as t
 from collections import defaultdict, deque
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 class ConnectionPool:

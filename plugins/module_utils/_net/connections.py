@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Connections to other machines, and one exchange at a time on them."""
@@ -11,14 +10,12 @@ import socket
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import disconnected
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 USER_AGENT: t.Final = "fieldops.openshift"
 

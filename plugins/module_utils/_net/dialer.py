@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Opening connections: reaching an address, passing a proxy, TLS; and not following a server where it may not lead."""
@@ -10,9 +9,8 @@ import contextlib
 import http.client
 import socket
 import ssl
-import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket, Pace
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import BoundedSocket, Pace, Stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import (
     USER_AGENT,
     Connection,
@@ -25,19 +23,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures i
     status_failure,
     transport_failure,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.socks import SocksRefusalError, connect_through
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings, handshake_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tunnelled_tls import TunnelledTls
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import Stream
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 
 class Dialer:

@@ -1,23 +1,23 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Large bodies into a sink: from where it stands, hashed while they stream, resumed when the connection breaks."""
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import unusable_download
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import (
+    Download,
+    Hasher,
+    Sink,
+    unusable_download,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer import Transfer
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download, Hasher, Sink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 @dataclass(frozen=True)

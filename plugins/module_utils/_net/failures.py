@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a failed connection, a broken answer or an unwanted status means, in words of this collection."""
@@ -17,12 +16,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_so
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import is_transient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import handshake_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
 
 _DISCONNECTED: t.Final = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError, http.client.IncompleteRead)
 _UNREACHABLE: t.Final = frozenset(

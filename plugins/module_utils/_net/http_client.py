@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The HTTP client of the collection: verified TLS, proxies, kept-alive connections, redirections, retries."""
@@ -10,10 +9,11 @@ import contextlib
 import http.client
 import random
 import typing as t
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.connection_pool import ConnectionPool
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Route
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.dialer import Dialer
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import (
     disconnected,
@@ -33,14 +33,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _NOTICEABLE: t.Final = 5.0
 """Seconds from which on a wait is reported."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An answer whose body is still in transit, read in pieces into memory that the reader provides."""
@@ -9,18 +8,14 @@ from __future__ import annotations
 import contextlib
 import http.client
 import re
-import typing as t
+from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import quotable
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers import Headers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 _LENGTH = re.compile(r"[0-9]{1,18}")
 _BLOCK = 64 * 1024

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An HTTP request as it is sent, the request that follows a redirection, and a whole answer."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import status_failure
@@ -16,15 +15,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers im
     Headers,
     checked_headers,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import IDEMPOTENT_METHODS
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 
 _METHOD = re.compile(r"[A-Z]{1,20}")
 _REDIRECTIONS = frozenset({301, 302, 303, 307, 308})

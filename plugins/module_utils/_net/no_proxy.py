@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """NO_PROXY: which hosts are reached directly. The rules are those of the Go programs of OpenShift."""
@@ -11,10 +10,7 @@ import re
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import parse_authority
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url, parse_authority
 
 _Network = t.Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 

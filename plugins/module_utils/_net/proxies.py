@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which proxy, if any, a URL is reached through."""
@@ -8,17 +7,13 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.no_proxy import NoProxy, parse_no_proxy
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import parse_authority
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url, parse_authority
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 # For http and https what curl assumes for a proxy without a port is 1080; Go and this room take the scheme's.
 _DEFAULT_PORTS: t.Final = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}

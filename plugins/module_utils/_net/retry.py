@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What may be tried again, and how often."""
@@ -9,14 +8,11 @@ from __future__ import annotations
 import re
 import typing as t
 from dataclasses import dataclass
-from datetime import timezone
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
 
 IDEMPOTENT_METHODS: t.Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
 TRANSIENT_STATUSES: t.Final = frozenset({408, 429, 500, 502, 503, 504})

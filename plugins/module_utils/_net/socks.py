@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """SOCKS 5, by which a proxy connects to any host. Source: RFC 1928 and RFC 1929."""
@@ -7,14 +6,12 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 import struct
 import typing as t
 
-if t.TYPE_CHECKING:
-    import socket
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _VERSION, _CONNECT = 5, 1
 _OPEN, _PASSWORD, _NONE_ACCEPTABLE = 0, 2, 0xFF

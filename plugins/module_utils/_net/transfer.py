@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One download between and during its requests: what to request, what to accept of the answer, the position."""
@@ -11,6 +10,7 @@ import mmap
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import (
+    BodyPlan,
     ByteRange,
     RangeMismatchError,
     plan_partial,
@@ -18,15 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_range
     strong_etag,
     unsatisfied_size,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download, Hasher, Sink
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import status_failure
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.incoming import IncomingResponse
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import BodyPlan
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download, Hasher, Sink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.incoming import IncomingResponse
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 CHUNK: t.Final = 2 * 1024 * 1024
 

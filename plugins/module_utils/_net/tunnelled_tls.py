@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """TLS to a server inside TLS to a proxy, which the ssl module does not offer for sockets."""
@@ -9,9 +8,7 @@ from __future__ import annotations
 import ssl
 import time
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 _BLOCK = 64 * 1024
 _Given = t.TypeVar("_Given")

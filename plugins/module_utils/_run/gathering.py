@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Modules that return several subjects: each is read only where the option ``gather`` names it."""
@@ -7,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    Params = Mapping[str, t.Any]
+Params = Mapping[str, t.Any]
 
 Source = t.TypeVar("Source")
 

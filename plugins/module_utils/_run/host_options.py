@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Options of every module that works on a host; the twin of the documentation fragment ``_host_options``."""
 
 from __future__ import annotations
 
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 
 HOST_OPTIONS = ArgumentSpec(options={"host_root": {"type": "path", "default": "/"}})
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The frame of every module: validated arguments in, one result or one error out."""
@@ -7,21 +6,17 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, Waiting, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 Outcome = t.TypeVar("Outcome", "Result", "Step")
 

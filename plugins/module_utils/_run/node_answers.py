@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The end of a loop that has started its tasks in parallel: all their results, in the form of the loop's own."""
@@ -7,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside import answer_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 BEGUN, BEGUN_ON = "begun", "begun_on"
 LOST = {"failed": True, "msg": "its process on this machine ended without a result"}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An error as modules return it: data, never a sentence alone."""
@@ -8,8 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 
 def failure_data(error: FieldOpsError) -> dict[str, t.Any]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Waiting as a loop of bounded steps, the same in a module and in the action plugin that shows its progress."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     API,
     DeadlineExceededError,
@@ -16,11 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import DEFAULT_DELAY, Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 FIRST_DELAY = 0.5
 PATIENCE = 4

@@ -1,20 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How long to wait before trying again: exponential back-off, a server's Retry-After, never beyond a deadline."""
 
 from __future__ import annotations
 
-import typing as t
+import random
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    import random
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LARGEST_EXPONENT = 32
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The index of a bundle: the one document from whose digest every byte of the bundle is reachable.
@@ -16,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,11 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 INDEX_FILE = "index.json"
 INDEX_SIGNATURE_FILE = "index.json.asc"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads the index of a bundle from bytes that are not trusted yet: strictly, bounded, naming the field at fault."""
@@ -7,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import typing as t
 from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -25,7 +23,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     blobs_by_digest,
     prefix_count,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
@@ -35,10 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_p
     UpdateRisk,
     hops_from,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 LARGEST_INDEX = 8 * MIB
 """A release with 190 images and its signatures has an index of less than 1 MiB."""

@@ -1,17 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bound on waiting that travels with the work, measured on a monotonic clock."""
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
 class Deadline:

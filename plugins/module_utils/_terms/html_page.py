@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The frame of a page that needs nothing else: no script, no picture, no font from elsewhere; light, dark and printed.
@@ -9,11 +8,8 @@ Its colors are variables of CSS with a value for each of light and dark; a page 
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _STYLE = """
 :root { color-scheme: light; --ink: #151515; --faint: #4d5258; --paper: #fff; --track: #e0e0e0; --edge: #8a8d90;

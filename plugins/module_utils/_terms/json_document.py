@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """JSON from outside, read strictly: bounded before it is parsed, and every error names the document and the field.
@@ -13,16 +12,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import typing as t
 from collections import Counter
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    import re
-    from collections.abc import Sequence
 
 MOST_VALUES = 200_000
 DEEPEST = 64

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a Node object says about a node, in the words that order, health and proof share."""
@@ -7,13 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms import object_keys
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DAEMON_DONE = "Done"
 _PRESSURES = ("DiskPressure", "MemoryPressure", "PIDPressure", "NetworkUnavailable")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the work behind a module came to: all rooms return this, and the frame of modules shows it.
@@ -12,10 +11,8 @@ shown only when the user requested it. ``warnings`` are what a person has to kno
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 RESERVED = frozenset(
     {"changed", "actions", "diff", "failed", "msg", "error", "progress", "timeline", "invocation", "rc", "warnings"}

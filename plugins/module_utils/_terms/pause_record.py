@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What this collection writes on a MachineConfigPool that it pauses or opens, for all that look at the pool."""
@@ -8,12 +7,10 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PAUSE_ANNOTATION = "fieldops-openshift/pause"
 REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How many images of PinnedImageSets the machine-config daemon of a release is sure to complete on a node. Pure.
@@ -18,15 +17,13 @@ Source: machine-config-operator ``pkg/daemon/pinned_image_set.go`` (newImageCach
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import POOL_ROLE_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _SERVED_FROM = ReleaseVersion(4, 19, 12)
 _MORE_FROM = (4, 22)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Private to fieldops.openshift: may change in any release without notice.
@@ -13,6 +12,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -28,9 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRules,
     location_in,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _AUTH_FILES = "containers-auth.json"
 """Stands for the files with logins in the list of credential helpers."""

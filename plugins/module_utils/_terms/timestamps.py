@@ -1,15 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Instants as they are written in records and results."""
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
 
 
 def timestamp(moment: datetime) -> str:

@@ -1,15 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the layers of images take on a node, packed in a bundle and unpacked in the container storage."""
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 UNKNOWN_GROWTH = 2.5
 """By how much a layer of unknown unpacked size is taken to grow; OpenShift's own grow by 2 to 2.7."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A stand-in for the API of AWX 24: objects by kind, their relations, and the checks in ``rules.py``.
@@ -14,6 +13,7 @@ import itertools
 import json
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
@@ -28,11 +28,8 @@ from ansible_collections.fieldops.openshift.tests.integration.awx.rules import (
 )
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Fields = dict[str, t.Any]
-    Answer = tuple[int, t.Any]
+Fields = dict[str, t.Any]
+Answer = tuple[int, t.Any]
 
 PREFIX = "/api/v2/"
 VERSION = "24.6.1"

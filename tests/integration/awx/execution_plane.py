@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The execution plane of AWX 24: receptor on a control node and on execution nodes, with TLS and signed work.
@@ -19,21 +18,18 @@ import shutil
 import signal
 import subprocess
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
-
-    Json = dict[str, t.Any]
-    Words = list[str | Path]
+Json = dict[str, t.Any]
+Words = list[str | Path]
 
 CONTROL, EXECUTION = "control", ("execution-1", "execution-2")
 TLS = "mesh"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What AWX 24 refuses, as the functions that are named here. ``test_rules.py`` has AWX's own cases."""
@@ -8,15 +7,13 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 
 from dateutil.rrule import rrulestr  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 
 class RefusedError(Exception):

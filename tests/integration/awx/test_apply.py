@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """extensions/awx: applied to AWX by the real modules of awx.awx, and again, which changes nothing."""
@@ -11,6 +10,7 @@ import os
 import re
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DIGEST = f"sha256:{'3f' * 32}"
 SATURDAYS = {

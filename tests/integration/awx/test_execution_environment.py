@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The execution environment has what jobs need: its definition, what it is resolved to, and jobs that run in it.
@@ -19,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,9 +30,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import COLLE
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, plugin_files
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DEFINITION = ROOT / "extensions" / "awx" / "execution-environment.yml"
 OWN = {"ansible", "ansible_collections", "__future__"}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Jobs on the execution plane of AWX: how they end, and how the site goes on when one is killed, canceled or lost.
@@ -13,6 +12,8 @@ from __future__ import annotations
 import itertools
 import subprocess
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -28,18 +29,12 @@ from ansible_collections.fieldops.openshift.tests.integration.awx.execution_plan
 )
 from ansible_collections.fieldops.openshift.tests.integration.awx.test_execution_environment import path_of_jobs
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 FIRST, SECOND = EXECUTION
 LOCK_SECONDS = 900
@@ -49,12 +44,6 @@ LOCK_SECONDS = 900
 def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift() as started:
         yield started
-
-
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    folder = tmp_path_factory.mktemp("bundle")
-    return write_bundle(folder / "media", ReleaseFactory(folder / "pool").release(ReleaseSpec(version=NEW)))
 
 
 @pytest.fixture(scope="module")

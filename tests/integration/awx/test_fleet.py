@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """extensions/awx/fleet: applied to AWX, and waves that begin updates there, wait, stop and continue."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.awx.test_apply import Awx
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 RELEASE = "4.21.5"
 FLEET = {

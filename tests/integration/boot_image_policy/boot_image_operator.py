@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the machine-config operator makes of a MachineConfiguration's boot image fields: its status.
@@ -12,14 +11,10 @@ controller that updates MachineSets, and what it records in mode Automatic.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIG = "/apis/config.openshift.io/v1"
 CONFIGURATION = "/apis/operator.openshift.io/v1/machineconfigurations/cluster"

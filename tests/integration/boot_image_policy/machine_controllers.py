@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine API's controllers: a MachineSet has as many machines as it wants, and machines become nodes.
@@ -13,15 +12,11 @@ finalizers, health checks, the status of MachineSets. ``test_machine_controllers
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ROOT = "/apis/machine.openshift.io/v1beta1/namespaces/openshift-machine-api"
 NODES = "/api/v1/nodes"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the actor of the machine API's controllers does, case by case; the API server's CRDs judge what it writes.
@@ -10,8 +9,6 @@ No upstream can be built here: it asks a cloud. The cases are those of machine-a
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.machine_controllers import (
@@ -21,10 +18,8 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import machine_set
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAMESPACE = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "openshift-machine-api"}}
 NAME = "workers"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A template travels in a bundle and is imported with govc into vcsim, the simulator of vCenter's API."""
@@ -13,6 +12,7 @@ import os
 import subprocess
 import tarfile
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,15 +28,11 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     entry,
 )
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.test_plays import Technician
+from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import JobAccount
 
 IMAGES = "/api/v1/namespaces/openshift-machine-config-operator/configmaps/coreos-bootimages"
 FOLDER = "/DC0/vm"

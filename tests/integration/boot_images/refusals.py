@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An API server that does not let a MachineSet be changed, as a site may have it by an admission policy."""
@@ -8,13 +7,11 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import MACHINE_SETS, Site
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, t.Any]
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/no-change"

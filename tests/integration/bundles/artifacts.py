@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What registries hold besides images for the nodes of a bundle: charts, images for others, lists that lie."""
@@ -9,13 +8,11 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, as_bytes, descriptor
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 Json = dict[str, t.Any]
 HELM = "application/vnd.cncf.helm.config.v1+json"

@@ -1,12 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One small release in a registry like quay.io, signed; and a builder of bundles from it."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,15 +16,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Ke
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture(scope="session")
-def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
-    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
 
 
 @pytest.fixture(scope="session")
@@ -38,17 +29,6 @@ def registry(release: Release) -> Iterator[Registry]:
     with Registry() as registry:
         registry.publish(release)
         yield registry
-
-
-@pytest.fixture(scope="session")
-def keyring() -> Iterator[Keyring]:
-    with Keyring() as keyring:
-        yield keyring
-
-
-@pytest.fixture(scope="session")
-def key(keyring: Keyring) -> SigningKey:
-    return keyring.create("release")
 
 
 @pytest.fixture

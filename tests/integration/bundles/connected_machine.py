@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A machine that reaches registries, with drives and the files that pages name in its current folder."""
@@ -12,6 +11,7 @@ import shlex
 import shutil
 import textwrap
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signing import sign_content
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import SiteInventory
@@ -19,18 +19,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_catalog import PartnerCatalog
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import blocks
 
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 SOURCES = ("quay.io", "registry.partner.example", "registry.redhat.io")
 CATALOG = "registry.redhat.io/redhat/redhat-operator-index:v4.20"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A catalog image in the registry of a test, and what a request says of it."""
@@ -13,15 +12,12 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer, Member, skeleton, write_layer
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 CATALOG = "registry.partner.example/redhat/partner-operator-index:v4.21"
 OTHER = "registry.partner.example/second-index:v1"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Catalogs that are made here, held to opm: it validates, renders and serves them as it does the published ones."""
@@ -10,6 +9,7 @@ import contextlib
 import json
 import subprocess
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,9 +40,6 @@ from ansible_collections.fieldops.openshift.tests.integration.bundles.partner_ca
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, t.Any]
 

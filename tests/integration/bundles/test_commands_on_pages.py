@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The commands of the pages about bundles, operators and update paths, run as they stand, in the order of the pages.
@@ -11,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 import yaml
@@ -24,17 +24,13 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.crds import install_manifests
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.registry.static_server import StaticServer
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import blocks, commands
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-
-    Change = Callable[[ConnectedMachine, str], str]
+Change = Callable[[ConnectedMachine, str], str]
 
 PAGES = ("docs/building-bundles.md", "docs/operators.md", "docs/update-paths.md")
 ELSEWHERE = ("update_site", "export_inventory")

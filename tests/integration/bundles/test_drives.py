@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle that is built on several drives of limited size, straight from the registry."""
@@ -23,9 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rep
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="file systems are root's")
 

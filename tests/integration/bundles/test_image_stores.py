@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Image stores made of bundles by real skopeo, mksquashfs and mkfs.erofs, and mounted as a node does."""
@@ -14,6 +13,7 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,19 +27,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     BundleError,
     DamagedBundleError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledStore,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledStore,
-        BundleIndex,
-    )
 
 pytestmark = [
     pytest.mark.long,

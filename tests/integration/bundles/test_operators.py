@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Operators out of a real catalog image, with their bundles and everything they relate to."""
@@ -12,6 +11,7 @@ import json
 import struct
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -38,9 +38,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release import Re
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 UNUSABLE = ("../../etc/passwd", "foo/bar:tag", "")
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 Json = dict[str, t.Any]
 

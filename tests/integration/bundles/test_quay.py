@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Builds that last longer than a registry like quay.io leaves things as they are: its tokens, addresses and moods."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry import faults
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 CONNECTIONS = 2
 PRIVATE = "openshift-release-dev/ocp-v4.0-art-dev"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Only images that a node can run travel; what is no image travels where it is asked for as a file."""
@@ -15,10 +14,8 @@ from ansible_collections.fieldops.openshift.tests.integration.bundles.artifacts 
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 AMD64 = {"os": "linux", "architecture": "amd64"}
 CHART = "application/vnd.cncf.helm.chart.content.v1.tar+gzip"

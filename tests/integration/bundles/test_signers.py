@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who signed an index, with keys and signatures that GnuPG made, judged by gpgv."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import typing as t
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring, SigningKey
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 CONTENT = b"the index\n"
 OTHER = b"last year's index\n"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A site with many pools, each under a policy of its own, and with many nodes."""
@@ -7,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import typing as t
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
@@ -17,10 +15,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import open_now
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import machine_configs, nodes
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 LANES = 8
 DATES: tuple[Json, ...] = (

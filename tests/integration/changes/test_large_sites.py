@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """However large a site is, one look at it asks for each kind once a page; its nodes are never asked one by one."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import collections
 import math
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.tests.integration.changes.large_site import plant_large_site
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 POOLS = 100
 NODES = 2000

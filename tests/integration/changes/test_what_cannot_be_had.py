@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where promtool or Chromium cannot be had their tests are skipped in one line each, and nothing passes for them."""
@@ -20,8 +19,7 @@ from ansible_collections.fieldops.openshift.tests.gates.skipped import Skipped
 HERE = Path(__file__).parent
 BROKEN = "#!/bin/sh\nexit 1\n"
 
-if t.TYPE_CHECKING:
-    Environment = dict[str, str]
+Environment = dict[str, str]
 
 
 def no_modules(folder: Path) -> Environment:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Clients of the real API server, with either client library; and networks that behave badly."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -17,10 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.tests.integration.cluster.network import EchoServer, Forwarder, SilentServer
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Connect = Callable[..., ClusterClient]
+Connect = Callable[..., ClusterClient]
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Ways to reach the API: tokens, certificates, kubeconfigs, service accounts, impersonation, authorities."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,13 +24,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-    Whoami = Callable[..., str]
+Whoami = Callable[..., str]
 
 NOWHERE = {"HOME": "/nonexistent"}
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What people read when the server says no."""
@@ -20,9 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SECRET,
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 
 @pytest.fixture

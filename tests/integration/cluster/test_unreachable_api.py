@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An API that is away, hangs, comes back, or is not an API at all."""
@@ -19,15 +18,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
+from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
+    EchoServer,
+    Forwarder,
+    SilentServer,
+)
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
-        EchoServer,
-        Forwarder,
-        SilentServer,
-    )
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 CANARY = "canary-5f1c0b"
 READ = Call("get", NODE, "worker-0")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Definitions of the autoscaler and of medik8s, cut down to the fields that matter here, and objects of them.
@@ -15,9 +14,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 GROUP = "autoscaling.openshift.io"
 MACHINES = "openshift-machine-api"

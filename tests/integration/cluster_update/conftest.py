@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A cluster without hosts: the real API server with OpenShift's definitions, and a healthy cluster as its objects."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -25,14 +25,10 @@ from ansible_collections.fieldops.openshift.tests.lab import crds
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
-
-    Connect = Callable[..., t.ContextManager[ClusterClient]]
+Connect = Callable[..., t.ContextManager[ClusterClient]]
 
 NAMESPACES = (
     "openshift-config",

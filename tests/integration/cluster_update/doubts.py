@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What may be wrong with a cluster before an update, as objects of the API."""
@@ -8,13 +7,10 @@ from __future__ import annotations
 
 import base64
 import subprocess
-import typing as t
 from datetime import datetime, timedelta, timezone
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONTROLLER_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/controllerconfigs"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases"

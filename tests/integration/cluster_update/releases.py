@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Signed releases, and the real cluster-version-operator that takes a cluster without hosts to them."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
+from collections.abc import Callable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
@@ -22,17 +21,13 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.release_processes import release_processes
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS, release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.version_operator_process import version_operator_process
 from ansible_collections.fieldops.openshift.tests.lab.version_payload import version_payload
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 RUNNING = "4.21.3"
 VERSIONS = (RUNNING, "4.21.4", NEXT, "4.22.1")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Taking the cluster to a release, on the real API server, with the real cluster-version-operator."""
@@ -26,6 +25,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     MANAGED,
     NEXT,
@@ -42,12 +43,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 MACHINE_CONFIG = "/apis/config.openshift.io/v1/clusteroperators/machine-config"

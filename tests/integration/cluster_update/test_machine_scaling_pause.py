@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Holding what adds, removes or replaces machines, on the real API server; interrupted, and by many hands."""
@@ -30,11 +29,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     machine_set,
     node_health_check,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PAUSE = {"state": "paused", "reason": "update 4711"}
 RESTORE = {"state": "restored", "reason": ""}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The checks of cluster_health_info and role check_site on the real API, with the shipped rights and no others."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     HEALTH_CHECKS,
     health_check,
 )
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.doubts import (
     clear_doubts,
     etcd,
@@ -31,14 +32,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.dou
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay, run_playbook
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 FAULTS = {
     "etcd_degraded:cluster",

@@ -1,16 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which releases the real cluster-version-operator takes: by their signatures, and by what its node can get at."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING, Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     VERSION,
@@ -21,17 +21,11 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     take_step,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.version_operator_node import PODS
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.registry.faults import NOWHERE
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore, signed_message
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 REFERENCE = ImageReference.parse(release_image(NEXT))
 DIGEST = Digest.parse(release_image(NEXT).partition("@")[2])

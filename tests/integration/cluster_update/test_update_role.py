@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Role update_cluster as a play includes it, with the shipped rights: guard, lock, pause and restoration."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     machine_autoscaler,
     machine_set,
 )
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
@@ -29,14 +30,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     requested,
 )
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 CLOSED: dict[str, t.Any] = {"stanza": {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}}
 PREPARED = "prepared"

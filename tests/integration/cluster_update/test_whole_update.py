@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An update by the real version operator and the real machine-config operator, from the request to the last node."""
@@ -7,11 +6,11 @@
 from __future__ import annotations
 
 import threading
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING, Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     POOLS,
@@ -20,15 +19,10 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     request,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, sync_error
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
 RENDERED_FOR = "machineconfiguration.openshift.io/release-image-version"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Requests for releases, and what the cluster came to, for the tests of this room."""
@@ -10,6 +9,7 @@ import time
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
@@ -17,11 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     update_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An update by ``desiredUpdate``, carried through by OpenShift's own operators from signature to rebooted nodes."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,13 +15,9 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, pool_is
+from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab, operated_lab
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.long
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"
@@ -32,8 +27,6 @@ UPDATE_SECONDS = 480.0  # a single control-plane node's controller waits for the
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[OperatedLab]:
-    from ansible_collections.fieldops.openshift.tests.lab.operated import operated_lab
-
     if os.geteuid():
         pytest.skip("node hosts need root")
     with operated_lab(control_plane=1, workers=1) as site:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How the real cluster-version-operator accepts, refuses and carries out an update on the lab.
@@ -11,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-import typing as t
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -21,16 +20,12 @@ from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator i
     VERSION,
     cluster_version_operator,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RUNNING, UPDATES = "4.22.1", ("4.22.2", "4.22.3", "4.22.4")
 OPERATORS = "/apis/config.openshift.io/v1/clusteroperators"
@@ -80,7 +75,6 @@ class Site:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 
     if os.geteuid():

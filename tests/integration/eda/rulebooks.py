@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A rulebook of this collection, run by ansible-rulebook with its rule engine."""
@@ -12,6 +11,7 @@ import re
 import shutil
 import subprocess
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.gates.virtual_environments import virtual_environment
 from ansible_collections.fieldops.openshift.tests.gates.workplace import Workplace
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 OLDEST_JAVA = 17
 

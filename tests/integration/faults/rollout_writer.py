@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A job that rolls nodes, taken step by step, so that it can be killed between any two of them."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import NodeDrain
@@ -34,11 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockHeldError, LockLostError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import REBOOTING
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 ROLLOUT, TARGET = "model", "4.21.5"
 Options = dict[str, t.Any]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A job that updates a site is killed at each of its writes: the next job ends as if nothing had happened."""
@@ -11,6 +10,8 @@ import random
 import threading
 import typing as t
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +21,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     plant_automation,
 )
 from ansible_collections.fieldops.openshift.tests.integration.faults.write_points import BEFORE, DURING, WritePoints
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CONFIG_MAPS,
     LEASES,
@@ -35,15 +37,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 USER = "technician"
 MEMBERS = ("master-0", "worker-0", "worker-1")
@@ -59,12 +53,6 @@ def server() -> Iterator[ApiServer]:
         # It is created once only, and would be a write of the first job alone.
         started.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
         yield started
-
-
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    folder = tmp_path_factory.mktemp("bundle")
-    return write_bundle(folder / "media", ReleaseFactory(folder / "pool").release(ReleaseSpec(version=NEW)))
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Two jobs roll the same nodes, are killed, and administrators and daemons act in between, in any order.
@@ -12,6 +11,7 @@ from __future__ import annotations
 import subprocess
 import typing as t
 import uuid
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -29,13 +29,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Guard, Permission
 from ansible_collections.fieldops.openshift.tests.integration.faults.rollout_writer import TARGET, Writer
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = {"worker": 2, "infra": 1}
 NODES = [f"{pool}-{number}" for pool, count in POOLS.items() for number in range(count)]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actor of the build controller and the real machine-os-builder, on a cluster where nothing runs pods.
@@ -13,8 +12,9 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Iterator
 
-from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import pull_secret
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import BuildingSite, pull_secret
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, now
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import (
     BUILDS,
@@ -22,15 +22,10 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_b
     MachineOSBuilder,
 )
 from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import controller_config
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import BuildingSite
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 JOBS = f"/apis/batch/v1/namespaces/{NAMESPACE}/jobs"
 INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The cluster of these tests, orders for images, and what came of them."""
@@ -8,13 +7,16 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config import (
     OS_CONFIG_OPTIONS,
     machine_os_config_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import (
@@ -24,18 +26,12 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_b
     MachineOSBuilder,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_rendering import RenderController
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 GROUP = "/apis/machineconfiguration.openshift.io/v1"
 OWN_NAMESPACE = "fieldops-openshift"

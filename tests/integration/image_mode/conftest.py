@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A cluster that builds OS images: a real API server with OpenShift's definitions, the operator's part by actors."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -17,10 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import BuildingSite, furnish
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Connect = Callable[..., t.ContextManager[ClusterClient]]
+Connect = Callable[..., t.ContextManager[ClusterClient]]
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same MachineOSConfigs to the actor and to the real machine-os-builder: builds, names, conditions, failures."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,12 +21,8 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import CONFIGS
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 NOTE = "machineconfiguration.openshift.io"
 MESSAGES = {

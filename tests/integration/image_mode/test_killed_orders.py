@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Orders that are cut off before and after each call that changes something, and given again."""
@@ -10,6 +9,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import WRITE_VERBS, Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config import (
@@ -23,10 +23,7 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     follow,
     request,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 
 
 class KilledError(Exception):

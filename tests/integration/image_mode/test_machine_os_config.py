@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Orders for OS images on the real API server, with the operator's controllers played by actors."""
@@ -37,10 +36,8 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     follow,
     request,
 )
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_logs import BuildLogs
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 
 ROLLED_OUT: t.Final = {"wait_for": "rolled_out"}
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The modules as plays run them, by a technician who has the rights that are shipped and no others."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_logs import BuildLogs
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 TECHNICIAN = "technician"
 ORDER: t.Final = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same MachineConfigs to the actor of the render controller and to upstream's: what is rendered of them.
@@ -11,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -25,13 +25,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_r
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import infrastructure, release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import ROLE_LABEL
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 ROW_LABEL = "lab.fieldops.example/row"

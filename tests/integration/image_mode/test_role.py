@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The role apply_image_mode as its playbook runs it: built at any time, taken by nodes while change is permitted."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -28,10 +28,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    Run = subprocess.CompletedProcess[str]
+Run = subprocess.CompletedProcess[str]
 
 OPEN, CLOSED = {"strategy": "Permissive"}, {"strategy": "Restrictive"}
 PLAY_SECONDS = 400

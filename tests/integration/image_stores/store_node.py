@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A host of the lab with slots for image stores, the modules that are run for it, and pods on it."""
@@ -10,6 +9,7 @@ import json
 import shutil
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     OURS,
     Controller,
@@ -18,11 +18,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     upper,
     wait_for,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 STORES = "/var/lib/fieldops/stores"
 LOOP_DEVICES = 64

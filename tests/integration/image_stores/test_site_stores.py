@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A site's images brought by stores where nodes can and by loading where not; stores passed on; the cluster's way."""
@@ -7,11 +6,14 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -19,14 +21,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     listed,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 pytestmark = pytest.mark.long
 

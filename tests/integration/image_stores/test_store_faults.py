@@ -1,22 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What goes wrong with image stores: each ends with working images or a clear refusal."""
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES, StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

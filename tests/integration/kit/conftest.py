@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The archive of this collection, small wheels, and a builder of kits."""
@@ -13,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop im
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_index
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, finish_play, start_play
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
 SECONDS = 1200

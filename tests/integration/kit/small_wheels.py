@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Wheels with nothing in them but what they say of themselves, in a folder that pip takes for a package index."""
@@ -8,9 +7,7 @@ from __future__ import annotations
 
 import typing as t
 import zipfile
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 WHEEL = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: {tag}\n"
 PACKAGES = ("pip", "jmespath", "mnemonic", "netaddr", "openshift", "kubernetes", "segno")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """site_kit with real pip and small wheels: what is in a kit, and what a second run makes of it."""
@@ -10,15 +9,12 @@ import hashlib
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 from ansible_collections.fieldops.openshift.tests.integration.kit.small_wheels import small_wheel
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 
 
 def lock_of(kit: Path) -> dict[str, t.Any]:

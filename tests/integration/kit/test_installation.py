@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """From the drive to a play on a bare laptop: the real wheels, no route, no root, on every Python that is there."""
@@ -13,7 +12,7 @@ import re
 import shutil
 import signal
 import subprocess
-import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,9 +24,6 @@ from ansible_collections.fieldops.openshift.tests.gates.interpreters import find
 from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop import prefix_of, run_on_laptop
 from ansible_collections.fieldops.openshift.tests.integration.kit.debian_laptop import HOME, KIT, DebianLaptop
 from ansible_collections.fieldops.openshift.tests.lab.debian import suite_root
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 FIRST = "3.12"
 PYTHONS = [FIRST, *(pytest.param(f"3.{minor}", marks=pytest.mark.long) for minor in (10, 11, 13, 14))]

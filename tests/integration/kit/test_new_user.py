@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The whole way of a new user: a drive with a kit and a bundle, a bare laptop at a site, and the commands it prints.
@@ -15,7 +14,7 @@ import re
 import shutil
 import subprocess
 import time
-import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,16 +32,10 @@ from ansible_collections.fieldops.openshift.tests.integration.kit.bare_laptop im
     run_on_laptop,
 )
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run
-from ansible_collections.fieldops.openshift.tests.integration.terminal import Screen, run_in_terminal
+from ansible_collections.fieldops.openshift.tests.integration.terminal import Screen, Terminal, run_in_terminal
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig
-from ansible_collections.fieldops.openshift.tests.lab.browser import DARK, DESK, PHONE
+from ansible_collections.fieldops.openshift.tests.lab.browser import DARK, DESK, PHONE, Browser
 from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, PREFIX
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
-    from ansible_collections.fieldops.openshift.tests.lab.browser import Browser
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 VERSION = "3.12"

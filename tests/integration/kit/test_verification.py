@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The installer refuses a kit that is not as it was made, before anything is executed, unpacked or written."""
@@ -8,17 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.kit.conftest import KitBuilder
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 OTHER = f"sha256:{'0' * 64}"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a node's annotations and its MachineConfigNode go through while a daemon brings it to another configuration.
@@ -15,7 +14,7 @@ import contextlib
 import http.client
 import threading
 import time
-import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import (
     CURRENT,
@@ -26,11 +25,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daem
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 Stage = tuple[str, str, str, bool]
 """State, the drain that is wanted, the drain that was done, and whether the wanted configuration is the current one."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actor ``pinned_images`` and upstream's manager of PinnedImageSets, for one node over the same played CRI-O."""
@@ -8,19 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import tomllib  # type: ignore[import-not-found]
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import Limits, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 DROP_IN = "crio/crio.conf.d/50-pinned-images"
 PODMAN = """#!/bin/sh

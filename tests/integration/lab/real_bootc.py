@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A host with the real bootc and the real ostree on a real deployment, in namespaces instead of a virtual machine.
@@ -12,15 +11,12 @@ deploys at the shutdown (here ``finalize``), and podman, which keeps no image th
 from __future__ import annotations
 
 import shutil
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 from ansible_collections.fieldops.openshift.tests.lab.debian import suite_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.virtual.bootc_program import bootc_program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 SUITE = "forky"
 PACKAGES = ("ostree", "skopeo", "systemd")

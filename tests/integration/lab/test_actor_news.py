@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An actor is told of changes instead of asking for them, and is kept by no watch from looking or from ending."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,9 +17,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daem
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 LONG_SECONDS = 600.0

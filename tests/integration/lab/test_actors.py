@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actors behave as the operators they stand for, seen through the API."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import time
-import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -18,16 +17,12 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NEXT = "4.21.5"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

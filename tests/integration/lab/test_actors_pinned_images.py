@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine-config operator's pinned images: fetched, pinned and told of on every node of a pool."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import functools
 import typing as t
 import uuid
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -23,13 +23,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pool
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, managed_nodes, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"
 FIRST, SECOND = (QUAY + digit * 64 for digit in "12")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The API server of the lab is a real one: it authorises, admits, validates, logs, goes away and comes back."""
@@ -9,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -21,9 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.go import KUBERNETES, pinn
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, machine_configs
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ATTEMPTS = 3
 

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The benchmarks at their smallest: contestants end well, and have done the same work."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +13,9 @@ from ansible_collections.fieldops.openshift.tests.benchmarks import bundle_conte
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, ImageList, NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 SIZES = (64 * 1024,)
 SPEC = ReleaseSpec(components=6, platform_components=0, base_layers=SIZES, own_layers=SIZES, os_layers=SIZES)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same commands to the actor bootc and to the real program (FIELDOPS_BOOTC): both say and do the same."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 import pytest
@@ -30,9 +30,6 @@ from ansible_collections.fieldops.openshift.tests.integration.os_images.images i
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.virtual import bootc_program
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ABOUT_LAYERS = re.compile(r"(layers already present|Pruned images|Total new layers|Removed layers|Added layers):.*")
 PROGRESS = re.compile(r"(Deploying|Fetching bound image: .*)\.\.\.done .*")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actor of bootc-operator, and what this collection makes of its nodes, held to what upstream's tests expect.
@@ -12,6 +11,7 @@ Neither the operator nor its module can be had here, so that what its own tests 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -40,12 +40,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rule
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node as kubernetes_node
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAME = "quay.io/example/myos"
 A, B, C = (f"sha256:{64 * one}" for one in "abc")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actor of cluster-backup.sh and upstream's script (FIELDOPS_CLUSTER_BACKUP) on the same nodes."""
@@ -11,6 +10,7 @@ import shutil
 import signal
 import tempfile
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,10 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup impo
     SCRIPTS,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Change = Callable[[BackupNode], object]
+Change = Callable[[BackupNode], object]
 
 NOBODY = 65534
 USAGE = "Path to backup dir required: ./cluster-backup.sh [--force] <path-to-backup-dir>"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actor of the machine-config daemon takes the course that is upstream's (see ``daemon_course.py``)."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import copy
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,9 +21,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import pool_is
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
 NEXT = "rendered-worker-" + "1" * 32

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What actors and upstream's package make of the same words about a node, in the status of its MachineConfigNode."""
@@ -8,20 +7,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES, Said, report
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node, rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NODE, POOL = "worker-0", "worker"
 Word = tuple[Said, Said | None]

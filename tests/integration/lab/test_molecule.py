@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The Molecule scenario starts a lab, runs the collection against it, and leaves nothing."""
@@ -11,16 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
-import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.standing import MODULE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 COLLECTION = Path(__file__).parents[3]
 BINARIES = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

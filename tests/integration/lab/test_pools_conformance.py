@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same nodes and pools to the actors' function and to upstream's: which pools a node has, in which order."""
@@ -15,9 +14,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import pools_of
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 ROLE = "node-role.kubernetes.io/"
 

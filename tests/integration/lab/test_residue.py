@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Labs come up quickly, beside one another, and go without a trace, also when their owner is killed."""
@@ -12,7 +11,6 @@ import os
 import subprocess
 import sys
 import time
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -20,10 +18,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.lab.stopwatch import TICKS, Stopwatch, descendants, read
 from ansible_collections.fieldops.openshift.tests.lab import cgroups
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 OWNER = """
 import json, sys

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The actor rpm-ostree before the machine-config daemon's own client, and words that rpm-ostree takes or refuses.
@@ -13,6 +12,7 @@ import json
 import os
 import shutil
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -20,9 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.os_images.image_ho
 from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CLIENT = "/usr/libexec/daemon-parts"
 PULL_SECRET = "/var/lib/kubelet/config.json"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a lab is seeded with is what the real API takes and what real nodes do with it."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,7 +18,10 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.kwok import start_kwok, without_host
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import (
     boot_images,
     cluster,
@@ -28,13 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import (
     nodes,
     workloads,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 MANIFEST = "/etc/kubernetes/manifests/standing.json"
 PATIENCE = 90.0  # of real hosts, which share the machine with whatever else runs on it

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A standing lab says how to look around in it, and every line of that works."""
@@ -14,14 +13,12 @@ import sys
 import time
 import typing as t
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MODULE = "ansible_collections.fieldops.openshift.tests.lab"
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")

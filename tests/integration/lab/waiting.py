@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Waiting for what the cluster will do by itself."""
@@ -7,10 +6,7 @@
 from __future__ import annotations
 
 import time
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same MachineSets to our plan and to upstream's controller of boot images, on an API server without hosts.
@@ -20,6 +19,7 @@ import copy
 import json
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -29,10 +29,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     read_machine_site,
     read_resources,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Assessment,
+    Site,
+    assess,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import converted
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import OUTDATED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.machine_config.boot_image_rows import OLD_STUB, ROWS, Row
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
@@ -45,18 +50,9 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes i
     VERSION,
     start_controller,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster, operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
-        Assessment,
-        Site,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 Json = dict[str, t.Any]
 Images = dict[str, t.Any]

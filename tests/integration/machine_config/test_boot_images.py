@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Boot images by the real operator and controller, on a platform whose MachineSets they keep current: GCP."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,13 +15,9 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, operator_processes
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 SETS = f"/apis/machine.openshift.io/v1beta1/namespaces/{boot_images.MACHINE_API}/machinesets"
 USER_DATA = f"/api/v1/namespaces/{boot_images.MACHINE_API}/secrets/worker-user-data"

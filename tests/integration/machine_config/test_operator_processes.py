@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real machine-config operator and controller on a cluster without hosts: what they render, choose and report."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     HEALTH_OPTIONS,
     read_health,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     PauseRecord,
@@ -36,15 +36,10 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
     pool_is,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import RELEASE_FILE
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
 MIRROR = "registry.lab.example"

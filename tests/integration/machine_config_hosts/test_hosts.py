@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real machine-config operator, controller and daemons on plain hosts: a configuration reaches a worker."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -25,13 +24,9 @@ from ansible_collections.fieldops.openshift.tests.integration.machine_config_hos
     update_worker,
     worker_node,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 FILE = "/etc/lab-test.conf"
 

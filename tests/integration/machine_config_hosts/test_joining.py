@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A new machine whose packets vanish joins a site without a registry: all that it needs comes from the control plane.
@@ -19,15 +18,21 @@ import json
 import os
 import time
 import typing as t
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import converted
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import with_boot_files, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import (
+    WrittenBundle,
+    with_boot_files,
+    write_bundle,
+)
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -53,21 +58,15 @@ from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host impor
     FirstBootHost,
     lay_update_ca_trust,
 )
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
 from ansible_collections.fieldops.openshift.tests.lab.registry.imported import import_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_API, MACHINE_CONFIG
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
-
-    Prepared = tuple[Lab, dict[str, int]]
+Prepared = tuple[Lab, dict[str, int]]
 
 pytestmark = pytest.mark.long
 

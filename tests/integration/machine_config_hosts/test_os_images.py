@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """OS images by the real daemon on hosts with the real ostree: from a registry, and from what a node holds already."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,17 +19,13 @@ from ansible_collections.fieldops.openshift.tests.integration.machine_config_hos
     update_worker,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_images import BASE_LABEL, VERSION_LABEL
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.coreos_host import KERNEL_ARGUMENTS
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import DOCKER, NamedImage, write_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_os
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 pytestmark = pytest.mark.long
 

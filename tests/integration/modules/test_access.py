@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Before a site is prepared, its user is compared with the permissions that the collection ships."""
@@ -7,20 +6,16 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import as_user, task
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json, as_user, task
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant, shipped
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import Json
 
 HEALTH, ROLLOUT = "cluster-health-reader.yml", "rollout.yml"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """additional_image_stores and its twin on the real API with OpenShift's definitions and the shipped rights."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +16,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import run_p
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 API = "/apis/machineconfiguration.openshift.io/v1"
 DEFINITION = (

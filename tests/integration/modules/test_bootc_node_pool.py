@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Pools of bootc-operator on the real API with its definitions; the operator and its daemons are an actor."""
@@ -8,6 +7,8 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -22,10 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator impo
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 POOL, WORKERS = f"{POOLS}/workers", ("worker-0", "worker-1")
 BEFORE, LIST, OWN = (f"sha256:{64 * one}" for one in "abc")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The admission policy that is shipped: who may write policies and assignments, and what."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import time
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NOBODY = "fieldops.openshift/changed-by"
 WRITER = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the guard of modules answers, on a real API server."""
@@ -8,13 +7,14 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import UNGOVERNED, ChangeGuard
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     NAMESPACE,
@@ -26,11 +26,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 OPEN, CLOSED = "Permissive", "Restrictive"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """change_policy, change_override and change_management_info as users run them, against a real API server."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -29,9 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
     yearly_dates,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}
 POOL = {"kind": "MachineConfigPool", "name": "worker"}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """cluster_health_info as a user runs it, against a real API server that holds a whole cluster."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import os
 import select
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import (
 from ansible_collections.fieldops.openshift.tests.integration.shipped_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORKER = "/api/v1/nodes/worker-0"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Commands of oc and kubectl on pages, run by the real kubectl against a real API server with OpenShift's kinds.
@@ -12,7 +11,8 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -22,10 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.structure.page_blocks import commands
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 OF_CLUSTERS = [line for program in ("oc", "kubectl") for _page, line in commands(program)]
 OF_OPENSHIFT = (

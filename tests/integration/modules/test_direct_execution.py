@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A module that talks to the API runs in the task's own process only where that makes no difference but time."""
@@ -10,6 +9,7 @@ import json
 import os
 import tempfile
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +17,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKED = "Using module file"
 """What ansible-playbook -vvv says of every module that it packs and starts."""

@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A guard that says nothing where it is given is refused: an empty variable must not open a site."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("direct", [True, False], ids=["in the task", "as a program"])

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A cluster is told how machines that join find their images, without a word that drains its nodes."""
@@ -10,6 +9,8 @@ import base64
 import copy
 import json
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,11 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import infras
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, namespaces, secret
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    Join = Callable[..., Json]
+Join = Callable[..., Json]
 
 CONFIG = "/apis/config.openshift.io/v1"
 SET = f"{CONFIG}/imagedigestmirrorsets/fieldops-image-source"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """node_csr_approval and the proof of node_ready_info, with requests that the real API took from identities."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.plan import certificate_requests
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
 TECHNICIAN, BOOTSTRAPPER = "technician", "bootstrapper"

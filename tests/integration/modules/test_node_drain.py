@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """node_drain as a user runs it, against the real Eviction API with real budgets."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import re
 import typing as t
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +17,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.drain_site
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NODE, OTHER = "worker-0", "worker-1"
 Result = dict[str, t.Any]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Catalogs and mirror sets of a bundle in a cluster with the definitions of OLM, and with the shipped rights alone."""
@@ -7,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -32,10 +33,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._ter
     image,
     sample_index,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PLAIN = sample_index()
 CATALOG = image("catalog", "catalog", "base", tag="v4.21")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """release_bundle and release_bundle_info as a user runs them, and the playbooks over them, against a real registry."""
@@ -13,6 +12,7 @@ import shutil
 import subprocess
 import time
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Ke
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CANARY = "kanarienvogel"
 OPENPGP_KEY = ARMOURED.decode()
@@ -379,7 +376,11 @@ def test_words_stand_for_the_digest(survey: dict[str, t.Any], tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("variable", "named"),
-    [("site_extra_files", "quay.io/charts/gateway:1"), ("site_image_policies", "/nonexistent/policy.yaml")],
+    [
+        ("site_release", "quay.io/hotfixes/release:4.21.3"),
+        ("site_extra_files", "quay.io/charts/gateway:1"),
+        ("site_image_policies", "/nonexistent/policy.yaml"),
+    ],
 )
 def test_the_playbook_passes_on_what_else_shall_travel(
     survey: dict[str, t.Any], tmp_path: Path, variable: str, named: str

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A release that not every node is ready for is refused by the API server itself, whoever asks for it."""
@@ -8,6 +7,8 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,11 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_version
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    Record = t.Callable[..., Json]
+Record = t.Callable[..., Json]
 
 PATH = "/apis/config.openshift.io/v1/clusterversions/version"
 RELEASE = "quay.io/openshift-release-dev/ocp-release"

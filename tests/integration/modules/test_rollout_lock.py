@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """rollout_lock as two jobs meet over it, against a real API server."""
@@ -11,11 +10,13 @@ import subprocess
 import sys
 import time
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking import lock as lock_of_cluster
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import (
@@ -26,16 +27,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     start_renewing,
     stop_renewing,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import LockState
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import LockState
 
 PROCESS = "fieldops-openshift/holder-process"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One rollout step by step through rollout_info, rollout_record, node_drain and node_ready_info, on a real API."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import platform
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.integration.shipped_rights imp
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SPACE = "/api/v1/namespaces/fieldops-openshift"
 LEASE = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"

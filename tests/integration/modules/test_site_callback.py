@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The output of plays with the callback ``site``, in a log and in a terminal, from the events of the core in use."""
@@ -17,10 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.callback import site
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_view import EVENTS
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM, run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
-from ansible_collections.fieldops.openshift.tests.integration.terminal import Screen, run_in_terminal, undisturbed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.terminal import Meanwhile, Terminal
+from ansible_collections.fieldops.openshift.tests.integration.terminal import (
+    Meanwhile,
+    Screen,
+    Terminal,
+    run_in_terminal,
+    undisturbed,
+)
 
 WORKING = '''
 from ansible.plugins.action import ActionBase

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """site_inventory on the real API, with the rights of extensions/rbac alone."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Result = dict[str, t.Any]
 GROUP, PLURAL = "operators.coreos.com", "subscriptions"

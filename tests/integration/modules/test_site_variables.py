@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The first task of playbooks, on every supported core: what a site sets is checked before anything is contacted."""
@@ -7,24 +6,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM, run_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
-from ansible_collections.fieldops.openshift.tests.integration.terminal import run_in_terminal
+from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal, run_in_terminal
 
-if t.TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.terminal import Terminal
-
-    Run = subprocess.CompletedProcess[str]
+Run = subprocess.CompletedProcess[str]
 
 CHECK = "TASK [Check the variables of the site]"
 PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"

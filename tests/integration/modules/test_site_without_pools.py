@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """update_site refuses, before it touches anything, what cannot end well: no machine-config operator, no update."""
@@ -7,15 +6,12 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 PLAYBOOK = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/update_site.yml"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An address that hosts find under the names of registries, where whoever knocks is noted and nobody is answered."""
@@ -9,17 +8,13 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-import typing as t
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, PREFIX
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 ADDRESS = f"{PREFIX}.8"
 PORTS = ("80", "443", "5000")

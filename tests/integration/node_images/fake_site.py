@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A site of stand-ins: playbooks and roles run as they are, and their nodes are programs that answer for them.
@@ -14,10 +13,8 @@ import json
 import os
 import subprocess
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path
 
 DIGEST = "sha256:" + "6a27f1" * 10 + "0000"
 NODE = """\

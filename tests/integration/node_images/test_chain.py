@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle passed on from node to node by the role: from one drive, past a node that dies, and round closed ways."""
@@ -11,6 +10,7 @@ import json
 import signal
 import subprocess
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,13 +24,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     wait_for,
 )
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

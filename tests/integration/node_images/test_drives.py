@@ -1,27 +1,21 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle on two drives and a third with the parity: one after another in one port, in different nodes, damaged."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import NoProgress
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import forget_everything
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, forget_everything
 from ansible_collections.fieldops.openshift.tests.integration.node_images.removable_drives import NODES, Site
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = pytest.mark.long
 

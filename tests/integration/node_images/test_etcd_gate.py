@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle on a host that runs etcd: the job reads the metrics of the real member, and keeps to its limits."""
@@ -8,10 +7,12 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.http_source import served
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
@@ -19,12 +20,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     upper,
     wait_for,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 
@@ -34,8 +30,6 @@ CERTIFICATES = "/etc/kubernetes/static-pod-resources/etcd-certs"
 
 @pytest.fixture(scope="module")
 def single() -> Iterator[Lab]:
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     with Lab(control_plane=1, workers=0, hosted=True) as lab:
         yield lab
 

@@ -1,12 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The playbook finds the drive by itself, and will not have two different ones."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,13 +23,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.remova
     NODES,
     Site,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A worker whose packets vanish holds no bundle and gets all images from the control plane: pulled, kept, proved."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,16 +37,12 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.test_o
     PASSWORD,
     Source,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import Rebuild, ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import PULL_SECRET
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 
 pytestmark = pytest.mark.long
 

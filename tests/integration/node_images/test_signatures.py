@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """CRI-O starts containers of loaded images under an image policy if their signatures traveled in the bundle.
@@ -14,9 +13,11 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     Controller,
@@ -24,19 +25,12 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     wait_for,
 )
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import CosignKey, cosign_signature
-from ansible_collections.fieldops.openshift.tests.lab.registry.images import ImageList
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import ImageList, NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 pytestmark = pytest.mark.long
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The playbook that a technician runs: a bundle on every node, loaded and pinned, without any registry."""
@@ -8,10 +7,12 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     JOBS,
     Controller,
@@ -21,12 +22,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
     run_pod,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 PLAYBOOK = "fieldops.openshift.stage_bundle"
 SOURCE = "fieldops-image-source"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Control-plane nodes take turns, other nodes are begun at once: what the playbook shows of its nodes, in order."""
@@ -9,15 +8,13 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.fake_site import FakeSite
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 REMOVED = "Remove images of earlier releases from each node, or determine what can be removed"
 STAGED, LOADED = "Stage the bundle on each node", "Load all images on each node"

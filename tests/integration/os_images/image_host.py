@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One host that boots OSTree deployments, without systemd: a root of its own, in namespaces of its own.
@@ -26,10 +25,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_install impor
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root, key_of
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 START_SECONDS = 30.0
 BIND = "mount --bind"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Small OS images, pushed to a real registry under the names that hosts know them by."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import os
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -22,11 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     write_list,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 REPOSITORY = "quay.io/example/os"
 KERNEL = "6.12.0-100"

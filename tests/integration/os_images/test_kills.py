@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whatever is killed before or after whichever command, running the same again comes to the same end.
@@ -17,9 +16,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost, copy_tree
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
 
 Boot = t.Callable[..., t.Any]
 

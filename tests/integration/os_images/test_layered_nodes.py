@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A pool goes over to an image that is built in the cluster, while packages are layered on the host of one node."""
@@ -10,6 +9,8 @@ import json
 import subprocess
 import sys
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,15 +20,10 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     BuildingSite,
     furnish,
 )
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 
 PLAY_SECONDS = 400
 

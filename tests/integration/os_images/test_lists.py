@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The digest that registries show, that of a list of images for several architectures: the host compares with its own
 architecture's."""
@@ -10,9 +9,8 @@ import typing as t
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 
 Boot = t.Callable[..., t.Any]
 RECORD = "/var/lib/fieldops/os-image.json"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The traps of bootc and rpm-ostree, each set on a host: none of them may look like success, or arm half a change."""
@@ -11,9 +10,8 @@ import typing as t
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 
 Boot = t.Callable[..., t.Any]
 AGENT = "quay.io/example/agent:1"

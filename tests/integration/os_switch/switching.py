@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """OS images of the lab, hosts that are switched to them, and what they are made of afterwards."""
@@ -11,6 +10,7 @@ import os
 import re
 import subprocess
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import CALLBACKS, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     OCI,
@@ -28,13 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     write_list,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
-    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 REPOSITORY = "quay.io/example/os"
 MARK = "usr/lib/lab-os"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A host that cannot be reached: its task fails and is rescued, and no sum says that it is done."""
@@ -9,15 +8,13 @@ from __future__ import annotations
 import json
 import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DIGEST = "sha256:" + 64 * "a"
 # Nothing listens on the first port of this machine.

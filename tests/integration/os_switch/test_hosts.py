@@ -1,21 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A lab host boots real OSTree deployments: what ostree keeps, merges and brings back is on its disk."""
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import MARK, REPOSITORY
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import MARK, REPOSITORY, SwitchSite
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import BASE_DIGEST
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
 
 HOST = "worker-1"
 

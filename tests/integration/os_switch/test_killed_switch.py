@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The play that switches hosts is killed before and after each of its commands, and each time run again."""
@@ -10,10 +9,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import REPOSITORY, SwitchSite
 
 HOST = "worker-1"
 COMMANDS: t.Final = [

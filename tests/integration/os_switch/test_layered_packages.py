@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Packages that are layered on hosts are removed node by node; a run that is killed goes on, a node that fails has its
@@ -13,10 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchRun
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchRun, SwitchSite
 
 HOSTS: t.Final = ["worker-0", "worker-1"]
 DROP_IN = "/etc/systemd/system/kubelet.service.d/needs-tcpdump.conf"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A site of three hosts is switched; the second does not come back, is rolled back, and a better image ends it."""
@@ -8,20 +7,17 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import (
     REPOSITORY,
     TIMER,
+    SwitchSite,
     never_ready_on,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
 
 FIRST, SECOND, THIRD = "master-0", "worker-0", "worker-1"
 WORKERS: t.Final = [SECOND, THIRD]

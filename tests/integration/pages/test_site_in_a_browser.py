@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The documentation site in a real browser: no page is wider than a screen, and axe finds nothing hard to read.
@@ -14,6 +13,7 @@ import os
 import re
 import shutil
 import typing as t
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -24,10 +24,7 @@ from ansible_collections.fieldops.openshift.tests.lab.browser import DESK, PHONE
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    Found = dict[str, dict[str, t.Any]]
+Found = dict[str, dict[str, t.Any]]
 
 pytestmark = pytest.mark.long
 

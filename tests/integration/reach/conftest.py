@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A lab whose nodes are reached through the API alone, and plays that go that way."""
@@ -11,6 +10,7 @@ import json
 import os
 import subprocess
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,12 +19,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration import shipped_rights
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 Tasks = list[dict[str, t.Any]]
 
@@ -90,8 +86,6 @@ class Site:
 @pytest.fixture(scope="package")
 def reached_lab() -> Iterator[Lab]:
     """A control-plane node and two workers; needs root, because hosts have namespaces, mounts and control groups."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     if os.geteuid():
         pytest.skip("node hosts need root")
     with Lab(control_plane=1, workers=2, users={"technician": [], "stranger": []}) as made:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The inventory of a real cluster, read with the shipped rights."""
@@ -7,17 +6,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.inventories import content_of, list_inventory
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
-
-if t.TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 

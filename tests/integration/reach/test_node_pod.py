@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The connection node_pod: real pods of a real kubelet, real commands on the hosts behind them."""
@@ -8,12 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site, Tasks
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 RAW = "ansible.builtin.raw"
 CANARY = "canary-5d1c9b7e"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Support data of a node that is reached through its helper pod."""
@@ -9,13 +8,10 @@ from __future__ import annotations
 import json
 import tarfile
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
+from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 NODE = "worker-0"
 ROLE = "fieldops.openshift.gather_support_data"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One virtual machine with the real bootc, as a node of a cluster that is there as its API alone."""
@@ -7,15 +6,12 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.virtual import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real bootc on a machine that really boots, switched and rolled back by the playbooks over ssh.
@@ -10,18 +9,14 @@ Each test begins with what the one before has left booted, and asks the machine 
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual_site import VirtualSite
-from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECONDS
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import UP_SECONDS, VirtualLab
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 pytestmark = pytest.mark.long
 

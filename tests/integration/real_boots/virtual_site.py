@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The virtual machine as a technician switches it: by playbooks and modules, over ssh."""
@@ -10,17 +9,14 @@ import json
 import os
 import subprocess
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import Switching, SwitchRun
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.virtual.images import VERSION_FILE
+from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 
 class VirtualSite(Switching):

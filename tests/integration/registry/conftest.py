@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The registry's tests: one small release, one registry and one keyring for all of them, and the real skopeo."""
@@ -7,21 +6,18 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.registry.quay_client import Client
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
-from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -36,11 +32,6 @@ def newer_skopeo(tmp_path: Path) -> Skopeo:
     (libraries,) = {path.parent for path in root.glob("usr/lib/*/libc.so.6")}
     (loader,) = libraries.glob("ld-linux-*.so.*")
     return Skopeo(tmp_path / "newer-skopeo", [loader, "--library-path", libraries, root / "usr/bin/skopeo"])
-
-
-@pytest.fixture(scope="session")
-def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
-    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
 
 
 @pytest.fixture(scope="session")
@@ -88,14 +79,3 @@ def change(quay: Registry) -> Iterator[t.Callable[..., None]]:
     before = quay.front.traits.document()
     yield quay.front.change
     quay.front.change(**{**before, "private": tuple(before["private"])})
-
-
-@pytest.fixture(scope="session")
-def keyring() -> Iterator[Keyring]:
-    with Keyring() as keyring:
-        yield keyring
-
-
-@pytest.fixture(scope="session")
-def key(keyring: Keyring) -> SigningKey:
-    return keyring.create("release")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real skopeo, for tests."""
@@ -10,10 +9,8 @@ import json
 import os
 import subprocess
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path
 
 ACCEPT_ANYTHING = {"default": [{"type": "insecureAcceptAnything"}]}
 

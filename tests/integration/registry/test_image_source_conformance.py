@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The image source through the conformance suite of the distribution specification, as far as that is about pulling."""
@@ -10,7 +9,8 @@ import os
 import re
 import subprocess
 import threading
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.bundle
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ROW = re.compile(r"^  ([A-Z][A-Za-z ]+[a-z])\.+: +(\w+)$", re.MULTILINE)
 PASSED = (

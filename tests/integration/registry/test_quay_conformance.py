@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same cases through the front that is like quay.io and through distribution, which checks the same tokens.
@@ -11,7 +10,9 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -25,16 +26,11 @@ from ansible_collections.fieldops.openshift.tests.integration.registry.quay_clie
 )
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import TokenTrust
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey, pull
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 
 
 @pytest.fixture(scope="module")

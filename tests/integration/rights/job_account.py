@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The account of a job with its manifest in extensions/rbac/jobs, and what the audit log has of its requests."""
@@ -8,21 +7,18 @@ from __future__ import annotations
 
 import re
 import typing as t
+from pathlib import Path
 
 import yaml
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest
 from ansible_collections.fieldops.openshift.tests.lab.kubeconfig import with_token
 from ansible_collections.fieldops.openshift.tests.structure.job_permissions import NAMESPACE, accesses, account_of
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS
 
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 OPTIONAL = {"nodes/proxy"}
 """What a report also contains if a site grants it."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One lab with real hosts for all rollouts here, and clusters of objects alone: a control plane and two workers."""
@@ -8,25 +7,19 @@ from __future__ import annotations
 
 import os
 import re
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import ObjectSite, start_cluster
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 
 @pytest.fixture(scope="session")
 def lab() -> Iterator[Lab]:
     """A lab; needs root, because hosts have namespaces, mounts and control groups."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     if os.geteuid():
         pytest.skip("node hosts need root")
     with Lab(control_plane=1, workers=2) as made:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Rollouts by the machine-config operator: real API and controller, nodes without hosts, an actor as their daemons."""
@@ -11,6 +10,8 @@ import json
 import subprocess
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
@@ -24,14 +25,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 DAEMON = "machineconfiguration.openshift.io/"

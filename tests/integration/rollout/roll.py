@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A rollout on the lab's hosts as a person runs it, and as the cluster shows it from outside."""
@@ -11,18 +10,15 @@ import os
 import subprocess
 import time
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 ANNOTATION = "fieldops-openshift/rollout"
 NAMESPACE = "fieldops-openshift"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A control plane of three whose hosts serve API and etcd themselves: its quorum outlasts the rollout."""
@@ -10,20 +9,17 @@ import json
 import os
 import re
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.quorum import QuorumWatch
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import PLAY_SECONDS, Rollout, wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.guard_controller import GuardController, guards_left
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.workloads import ETCD_NAMESPACE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 MEMBERS = ("master-0", "master-1", "master-2")
@@ -35,8 +31,6 @@ BUDGET = f"/apis/policy/v1/namespaces/{ETCD_NAMESPACE}/poddisruptionbudgets/etcd
 @pytest.fixture(scope="module")
 def ha() -> Iterator[Lab]:
     """A lab of profile ``ha``, with guards that ask the etcd of their hosts."""
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-
     lab = Lab(control_plane=3, workers=0, hosted=True)
     with lab, GuardController(lab.api.rest, pause_image().name, asks_etcd=True):
         wait_for(lambda: lab.api.rest.exists(BUDGET), "guards are made", PATIENCE)

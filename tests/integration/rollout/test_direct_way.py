@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the role roll_nodes decides between nodes: failures, nodes left out, other people's locks, the site's gates.
@@ -10,7 +9,10 @@ Nodes without hosts, so that nothing is rebooted; test_node_rollout has hosts.
 from __future__ import annotations
 
 import json
+import subprocess
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,12 +23,6 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     finish,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE
-
-if t.TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.long
 

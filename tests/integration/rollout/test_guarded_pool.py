@@ -1,13 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Permission is asked for the pool that is about to be changed, on a cluster whose pools have a stanza each."""
 
 from __future__ import annotations
 
-import typing as t
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -20,13 +19,9 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     WAITS,
     ObjectSite,
 )
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OPEN, CLOSED = "Permissive", "Restrictive"
 

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who is next: the plan for a pool, beside the order in which the real machine-config-controller takes its nodes."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +18,9 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     ObjectSite,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 ZONE = "topology.kubernetes.io/zone"
 MADE = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A cluster of one node, whose API, lock and journal go away with it while it reboots."""
@@ -7,14 +6,11 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import Rollout
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """For how long an API was away, as a client sees it that asks for its readiness again and again."""
@@ -9,15 +8,10 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-import typing as t
+from collections.abc import Iterator
 
-from ansible_collections.fieldops.openshift.tests.lab.api_access import asked_readiness
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess, asked_readiness
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 ASKED_EVERY, LONGEST_ANSWER = 0.2, 5.0
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whole playbooks as a technician runs them, to their end or killed on the way."""
@@ -10,13 +9,10 @@ import os
 import re
 import signal
 import subprocess
-import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.tests.demo.stage import Command
 from ansible_collections.fieldops.openshift.tests.integration.plays import CALLBACKS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.demo.stage import Command
 
 _RECAP = re.compile(r"localhost +: ok=\d+ +changed=(\d+)")
 SECONDS = 1200

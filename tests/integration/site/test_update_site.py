@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The main job from registry to rolled nodes, killed at every turn of its way. The tests build on one another."""
@@ -7,14 +6,11 @@
 from __future__ import annotations
 
 import re
-import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run, run_until_killed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
 
 STAGED = "ls -A /var/lib/fieldops/bundles 2>/dev/null || true"
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}

@@ -1,39 +1,26 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One API server and one bundle for the phases of an update on a site without hosts."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    MakeSite = Callable[[int, int], PhaseSite]
+MakeSite = Callable[[int, int], PhaseSite]
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift() as started:
         yield started
-
-
-@pytest.fixture(scope="session")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    """A bundle of the next release."""
-    folder = tmp_path_factory.mktemp("bundle")
-    return write_bundle(folder / "media", ReleaseFactory(folder / "pool").release(ReleaseSpec(version=NEW)))
 
 
 @pytest.fixture

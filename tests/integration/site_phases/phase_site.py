@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A site whose cluster is on its way to the release of a bundle, as objects of a real API server without hosts.
@@ -12,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import json
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import USER_AGENT
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
@@ -19,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_re
     PAUSE_ANNOTATION,
     REQUIRED_LABEL,
 )
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CONFIG,
     CONFIG_MAPS,
@@ -34,7 +36,9 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     machine_config_operator,
     reboot_objects,
 )
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle_node
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -43,14 +47,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
     machine_configs,
     rendered_name,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OLD, NEW, OTHER = "4.21.3", "4.21.5", "4.21.4"
 OPERATORS = f"{CONFIG}/clusteroperators"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A site without hosts as its technician has it: the plays that are run, and what the objects of its cluster say."""
@@ -14,18 +13,15 @@ import signal
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"
 CONFIG = "/apis/config.openshift.io/v1"

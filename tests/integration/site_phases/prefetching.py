@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How long the machine-config daemon takes to see to PinnedImageSets whose images a node holds already.
@@ -13,17 +12,13 @@ version has compiled in. Kinder than upstream in that nothing but these limits t
 from __future__ import annotations
 
 import re
-import typing as t
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 MANAGER = "pkg/daemon/pinned_image_set.go"
 

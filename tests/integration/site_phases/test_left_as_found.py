@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Pools, autoscalers and health checks after an update are those of before it, however it ended."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,6 +17,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     plant_automation,
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     POOLS,
@@ -25,12 +26,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     kill,
     last_lines,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 WORKERS = ("worker-0", "worker-1")
 NODES = ("master-0", *WORKERS)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the role pin_images asks of the daemons of a pool, against what upstream's daemon is able to do."""
@@ -7,29 +6,25 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import DOCKER_MANIFEST
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import SETS
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.prefetching import (
     Limits,
     Prefetching,
     limits_of_upstream,
 )
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import (
     COMPONENT_REPOSITORY,
     pinned_image_set,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 IMAGES = 190  # of a release of OpenShift
 

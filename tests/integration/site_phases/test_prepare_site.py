@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The first play of a site: it checks what an update needs, and writes the variables that the site can set."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,9 @@ import yaml
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 NODE = "master-0"
 POLICY = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/fieldops-openshift-release-readiness"

@@ -1,27 +1,22 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A pool that gets another rendered configuration while one of its nodes is on its way to the one before."""
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_config import (
     NODE_CONFIG_OPTIONS,
     node_config_step,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import DESIRED, STATE
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle_node
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 NODE, NEWER = "master-0", "4.21.5 with another pull secret"
 

@@ -1,28 +1,24 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """update_site writes the report of each of its endings, and no report changes how a run ends."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 import typing as t
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CLOSED,
     CONFIG_MAPS,
     PlayedSite,
     last_lines,
 )
-
-if t.TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 RUNS = f"{CONFIG_MAPS}/site-runs"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Workers without a copy of the bundle: what update_site refuses before it brings anything."""
@@ -10,8 +9,7 @@ import typing as t
 
 import pytest
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 
 def test_a_site_that_was_not_prepared_is_refused_before_anything_is_brought(make_site: MakeSite) -> None:

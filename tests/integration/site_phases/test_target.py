@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Releases whose machine-config daemons take OS images from a registry alone, on a site that has none."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -19,14 +18,10 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import VERSION, finish, kill
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WITHOUT_HOSTS = [name for name in HEALTH_OPTIONS["checks"]["choices"] if name != "space"]
 PATHS = [("4.15.40", "4.16.3"), ("4.16.30", "4.17.9"), ("4.17.20", "4.18.4"), ("4.18.20", "4.19.11")]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Releases for all scenarios, and one cluster for each."""
@@ -7,7 +6,8 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,11 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.ope
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    Operate = Callable[..., OperatedSite]
+Operate = Callable[..., OperatedSite]
 
 
 @pytest.fixture(scope="session")

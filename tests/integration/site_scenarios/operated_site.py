@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Sites without hosts on the real version operator, machine-config operator and controller, and bundles for them."""
@@ -8,14 +7,18 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import subprocess
 import threading
 import typing as t
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT, everything_asked_for
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     NODES,
     POOLS,
@@ -27,19 +30,12 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-
-if t.TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 MINOR = "4.22.1"
 PHASES = ("release", "nodes")

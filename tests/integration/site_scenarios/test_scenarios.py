@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Updates of a site by OpenShift's own operators: straight through, interrupted, held up, and gone on with."""
 
 from __future__ import annotations
 
-import typing as t
+import subprocess
 
 import pytest
 
@@ -28,6 +27,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     kill,
     last_lines,
 )
+from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
 from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import (
     MINOR,
     MOST_SECONDS,
@@ -37,11 +37,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.ope
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import sync_error
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
-
-if t.TYPE_CHECKING:
-    import subprocess
-
-    from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
 
 pytestmark = pytest.mark.long
 GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What every actor is: a thread that looks at the cluster again and again and does the next thing that is due.
@@ -16,15 +15,12 @@ import http.client
 import threading
 import typing as t
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.news import News
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PERIOD_SECONDS = 0.1
 RESYNC_SECONDS = 1.0

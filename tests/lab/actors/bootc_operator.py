@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """bootc-operator and its daemons, over nodes without hosts.
@@ -14,7 +13,7 @@ nodes are late in coming back is said by the test. bootc itself has one step: an
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rules import (
@@ -35,11 +34,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_operator_rule
     unhealthy_slots,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import matches
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API = "/apis/node.bootc.dev/v1alpha1"
 POOLS, BOOTC_NODES, NODES = f"{API}/bootcnodepools", f"{API}/bootcnodes", "/api/v1/nodes"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What bootc-operator and its daemons make of what they see.
@@ -16,10 +15,9 @@ from __future__ import annotations
 import math
 import re
 import typing as t
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 SLOT = "bootc.dev/in-reboot-slot"

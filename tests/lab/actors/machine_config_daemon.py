@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine-config daemon, for all nodes: drains, applies, reboots, and tells of it in MachineConfigNodes.
@@ -14,15 +13,11 @@ one to one course.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES, UPDATED, Said, report
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PREFIX = "machineconfiguration.openshift.io"
 CURRENT = f"{PREFIX}/currentConfig"

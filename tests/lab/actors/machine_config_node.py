@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How actors write the status of MachineConfigNodes, in which several have a share.
@@ -17,10 +16,8 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import NODE_STEPS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NODES = "/apis/machineconfiguration.openshift.io/v1/machineconfignodes"
 ANNOTATIONS = "machineconfiguration.openshift.io"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine-config operator as a whole: its real controller, actors for the rest of it, and how nodes reboot."""
@@ -10,21 +9,17 @@ import contextlib
 import threading
 import typing as t
 import uuid
+from collections.abc import Callable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_release import MachineConfigRelease
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 GONE = 404
 
@@ -41,11 +36,6 @@ def machine_config_operator(
         for node, runtime in (runtimes or {}).items():
             running.enter_context(PinnedImages(server.rest, node, runtime))
         yield
-
-
-def images_on_hosts(lab: Lab) -> dict[str, ImageRuntime]:
-    """Return the images of a lab's real hosts, by node."""
-    return {name: CrioOnHost(host) for name, host in lab.hosts.items()}
 
 
 def reboot_hosts(lab: Lab) -> Callable[[str], None]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which pools a node has, and what labels a selector matches.
@@ -10,10 +9,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"

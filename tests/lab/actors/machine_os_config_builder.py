@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine-config operator's build controller: a MachineOSBuild for each MachineOSConfig, and what comes of it.
@@ -17,16 +16,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import typing as t
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 CONFIGS = f"/apis/{API_VERSION}/machineosconfigs"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A kubelet as far as logs go: the API server asks it for what a container of a build wrote.
@@ -16,9 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import BUILD_NODE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 ADDRESS = "127.0.0.1"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the render controller refuses to render, and in which words.
@@ -12,12 +11,8 @@ the lab's clusters without an operator do not have.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.tests.lab.actors.ignition_configuration import entries_of, invalid
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 GENERATED_BY = "machineconfiguration.openshift.io/generated-by-controller-version"
 KERNELS = ("", "default", "realtime", "64k-pages")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine-config operator's render controller: one MachineConfig for each pool out of all that are meant for it.
@@ -16,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.ignition_configuration import merged_ignition
@@ -28,10 +26,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_r
     require_reachable,
     require_valid,
 )
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import ROLE_LABEL
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 CONFIGS = f"/apis/{API_VERSION}/machineconfigs"

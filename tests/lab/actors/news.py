@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How an actor is told that there is something to look at, instead of asking again and again."""
@@ -9,14 +8,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import threading
-import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import EventStream, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import EventStream, RestClient
 
 # Below the time limit of the client, so that it is the server that ends a watch, and one that is lost is noticed.
 LONGEST_SECONDS = "60"

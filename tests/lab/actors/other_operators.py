@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The operators of a payload that have nothing to do in the lab: they report the version that the cluster goes to.
@@ -12,15 +11,11 @@ a test that needs a fault writes it.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIG = "/apis/config.openshift.io/v1"
 GONE = 404

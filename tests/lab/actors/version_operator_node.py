@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The node that the cluster-version-operator runs on, for its two workloads where there are no hosts.
@@ -14,14 +13,11 @@ operator itself gives up after four minutes; restarts of a container that ends b
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME, NAMESPACE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 DEPLOYMENTS = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments"
 DEPLOYMENT = f"{DEPLOYMENTS}/{NAME}"

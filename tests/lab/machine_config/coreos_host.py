@@ -1,17 +1,13 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A host that the machine-config daemon takes for RHEL CoreOS: it keeps its OS image and kernel arguments too."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 KERNEL_ARGUMENTS = ("systemd.unified_cgroup_hierarchy=1", 'cgroup_no_v1="all"', "psi=0")
 """What the controller renders into every configuration (pkg/controller/common, and template, kernelArguments)."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The state in which an installation leaves pools and nodes: configurations rendered, every node in its own.
@@ -11,16 +10,13 @@ real controller has rendered, as Ignition and the daemon's first run leave them 
 from __future__ import annotations
 
 import time
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import operator_hash
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, pool_is
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import DAEMON
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
 RENDERED_BY = f"{DAEMON}/generated-by-controller-version"

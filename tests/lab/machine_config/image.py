@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The image of the machine-config operator's programs, and one that stands for kube-rbac-proxy beside them."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import typing as t
+from collections.abc import Sequence
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import oci
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR_PROGRAM
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import templates
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
 from ansible_collections.fieldops.openshift.tests.lab.node.images import REFERENCE, REPOSITORY, LoadableImage
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DAEMON = "machine-config-daemon"
 APPLETS = ("sh", "sleep", "mount", "umount", "chroot", "cat", "ls")

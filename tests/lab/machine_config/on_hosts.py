@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The whole real machine-config operator on a lab's hosts: its controller, daemons and server run there as pods.
@@ -13,13 +12,15 @@ from __future__ import annotations
 
 import contextlib
 import time
-import typing as t
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import (
     configuration_of,
     settle_node,
@@ -28,17 +29,11 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, seed, start_operator
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, pool_is, units_of
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import secret
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PODS = f"/api/v1/namespaces/{MACHINE_CONFIG}/pods"
 CERTIFICATES = ("mcc-proxy-tls", "proxy-tls", "mco-proxy-tls", "machine-config-server-tls")

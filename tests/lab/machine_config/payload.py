@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The machine-config operator as a release carries it: the manifests by which the version operator installs it.
@@ -11,17 +10,13 @@ Source: machine-config-operator, ``install/`` (run level 80); not copied are its
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SECURE_PORT
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG, coreos_bootimages
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 OPERATOR = "machine-config-operator"
 PROXY = "kube-rbac-proxy"

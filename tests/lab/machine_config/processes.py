@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real machine-config operator and controller as processes of this machine, for a cluster without hosts.
@@ -13,9 +12,10 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-import typing as t
+from collections.abc import Iterable, Iterator
 
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_rights
@@ -24,13 +24,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates i
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, write_private
 
 OPERATOR = "machine-config-operator"
 CONTROLLER = "machine-config-controller"

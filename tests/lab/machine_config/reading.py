@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What tests read of MachineConfigs, pools and ClusterOperator machine-config."""
@@ -9,14 +8,11 @@ from __future__ import annotations
 import base64
 import gzip
 import typing as t
+from collections.abc import Iterator
 from urllib.parse import unquote_to_bytes
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 OPERATOR = "/apis/config.openshift.io/v1/clusteroperators/machine-config"
 

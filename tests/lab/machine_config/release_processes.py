@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real machine-config operator and controller of one release after another, on a cluster without hosts."""
@@ -7,10 +6,11 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import CONFIG, version_of
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import (
     seed,
     start_controller,
@@ -19,12 +19,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes i
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.rollouts import Rollouts
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 NAME = "machine-config"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Rollouts where there are no hosts: every DaemonSet and Deployment of the operator is at once as it should be.
@@ -12,13 +11,9 @@ it to Kubernetes' controllers.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 WORKLOADS = f"/apis/apps/v1/namespaces/{MACHINE_CONFIG}"
 DAEMON_COUNTS = ("currentNumberScheduled", "desiredNumberScheduled", "numberReady")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The templates from which the real machine-config controller makes the MachineConfigs of a role.
@@ -12,14 +11,11 @@ and one of our own by which a host can be told to have been configured.
 from __future__ import annotations
 
 import shutil
-import typing as t
+from collections.abc import Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory, pinned_version
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 ROLES = ("master", "worker")
 COMPONENT = "machine-config-operator"

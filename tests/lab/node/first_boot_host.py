@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A host in its first boot: it has what the machine-config server gave it, no way out, and is no node before it pulled.
@@ -16,19 +15,15 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, units_of
-from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import as_json
 from ansible_collections.fieldops.openshift.tests.lab.node.units import UNITS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 PLACE = "/etc/systemd/system"
 PULL = "machine-config-daemon-pull.service"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A node host: a machine of its own as far as it and its cluster can tell, with a kubelet on it."""
@@ -11,22 +10,17 @@ import shutil
 import subprocess
 import typing as t
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups, kubeconfig
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
-from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, GATEWAY, POD_NETWORKS, PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, GATEWAY, POD_NETWORKS, PREFIX, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import CLOCK, as_json
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node_name
-from ansible_collections.fieldops.openshift.tests.lab.workspace import LEASH, write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LEASH, LeashedProcess, Workspace, write_private
 
 FIRMWARE = Path(__file__).with_name("firmware.py")
 DISKS = {"/var/lib/containers": "containers", "/var/lib/fieldops": "fieldops"}

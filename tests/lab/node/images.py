@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images that a fresh node holds: one small image, under a name of OpenShift's payload, as pause and as workload.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_o
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, run_in_root
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Node hosts that join a running cluster and leave it again."""
@@ -9,17 +8,14 @@ from __future__ import annotations
 import json
 import shutil
 import time
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups
+from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_node, rendered_name
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node, node_name
 from ansible_collections.fieldops.openshift.tests.lab.sweep import PATIENCE_SECONDS, remove
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 GROUP = "/apis/machineconfiguration.openshift.io/v1"
 VERSION = "4.21.3"  # of the seeds; a cluster may have moved on

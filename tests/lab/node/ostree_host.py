@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A node host that boots OSTree deployments, switches between them with bootc's actor, and goes back."""
@@ -9,18 +8,13 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import typing as t
+from collections.abc import Iterable
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import ostree_sysroot
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
 
 FIRMWARE = Path(__file__).with_name("ostree_firmware.py")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The sysroot of a host that boots OSTree deployments: made by the real ostree, with one deployment; cached.
@@ -13,15 +12,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.actors import bootc_install
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, run_in_root
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import node_layer
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 BASE_IMAGE = "quay.io/example/os:1"
 BASE_DIGEST = "sha256:" + "ba" * 32

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a registry was asked, from its own access log: tests count requests and bytes with it."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import re
 import time
-import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import unquote
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.threads import BUSY, thread_states
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 OWN_AGENT = "fieldops-lab"
 SETTLE_SECONDS = 1.0  # after which an answer that was complete before is in the log, however busy the machine is

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Generated content, addressed by its digest: one file per blob, never changed once it is there."""
@@ -13,13 +12,11 @@ import os
 import shutil
 import tempfile
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 READ_ONLY = 0o444  # a file may be linked into several registries
 

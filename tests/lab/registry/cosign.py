@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Signatures as cosign attaches them to images in a registry.
@@ -15,8 +14,12 @@ import json
 import subprocess
 import typing as t
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     OCI,
     NamedImage,
@@ -25,13 +28,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     manifest_of,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 
 SIMPLE_SIGNING = "application/vnd.dev.cosign.simplesigning.v1+json"
 ANNOTATION = "dev.cosignproject.cosign/signature"

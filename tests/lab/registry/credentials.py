@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A user of the registry, in the forms that servers and clients want."""
@@ -10,13 +9,10 @@ import base64
 import ctypes
 import json
 import secrets
-import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ALPHABET = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 CHEAPEST_BCRYPT = "$2y$05$"  # crypt(5); the registry takes nothing but bcrypt

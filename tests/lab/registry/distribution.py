@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How distribution is configured (its docs/configuration.md): where it listens, and what it demands of clients."""
@@ -8,19 +7,15 @@ from __future__ import annotations
 
 import json
 import secrets
-import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import ISSUER
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 
 @dataclass(frozen=True)

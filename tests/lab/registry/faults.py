@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Releases and registries with one thing wrong, for tests of hostile and damaged input.
@@ -11,26 +10,24 @@ which is consistent but for what was changed: an attacker computes digests too.
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import image_references_of, release_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json, NamedImage, Stored
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import (
+    Release,
+    image_references_of,
+    release_image,
+)
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_payload import REFERENCES
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import signed_message
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json, NamedImage, Stored
-    from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
-    from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore, signed_message
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 ESCAPING_NAME = "../../../../tmp/escaped"
 NOWHERE = Digest("0" * 64)

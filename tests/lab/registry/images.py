@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Image manifests, configurations and lists in the two formats that registries hold, written byte for byte.
@@ -12,6 +11,7 @@ from __future__ import annotations
 import datetime
 import json
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import BUILT, Layer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Json = dict[str, t.Any]
 CREATED = datetime.datetime.fromtimestamp(BUILT, datetime.timezone.utc).isoformat().replace("+00:00", "Z")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Images that were built elsewhere, as part of a generated release: their bytes, and so their digests, stay."""
@@ -7,16 +6,13 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, Image, Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SIZE_FIELD = 4  # RFC 1952, 2.3.1: the last four bytes are the size of what was compressed
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """OpenPGP keys made on the spot, good ones and bad ones, and messages signed with them by GnuPG."""
@@ -7,16 +6,13 @@
 from __future__ import annotations
 
 import subprocess
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 ED25519 = "ed25519"  # 10 ms
 RSA2048 = "rsa2048"  # a few hundred milliseconds; release keys are RSA

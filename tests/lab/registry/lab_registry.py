@@ -1,31 +1,23 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The registry of a whole lab: a machine of its own in the lab's network, which a site may be cut off from."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.network_place import NetworkPlace
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import LIKE_QUAY, Registry
-from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
 
 ADDRESS = f"{PREFIX}.2"
 OTHERS = (f"{PREFIX}.3", f"{PREFIX}.4")  # the token service, and where blobs come from

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Image layers: real tar files in real gzip, small root file systems filled up with a stated share of random data."""
@@ -8,16 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import tarfile
-import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.gzip_stream import GzipStream
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 BUILT = 1767225600  # 2026-01-01T00:00:00Z, of every file and image
 LARGEST_FILE = 8 * MIB

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Rules that lead image names to the lab's registry, as an ImageDigestMirrorSet becomes on a node.
@@ -9,10 +8,7 @@ Source: containers-registries.conf(5).
 
 from __future__ import annotations
 
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 
 def mirror_rules(host: str, prefixes: Iterable[str], *, insecure: bool, by_digest_only: bool = True) -> str:

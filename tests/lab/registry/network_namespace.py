@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Sockets in another network namespace, for parts of the lab that only its nodes can reach."""
@@ -9,11 +8,9 @@ from __future__ import annotations
 import ctypes
 import os
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from pathlib import Path
 
 Answer = t.TypeVar("Answer")
 CLONE_NEWNET = 0x40000000  # setns(2)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Generates releases of OpenShift and images of partners: real images, small or large, always the same bytes."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -56,9 +55,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     own_manifests,
     program_layer,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 HOST = "quay.io"
 IMPORTED = {OPERATOR: operator_image, PROXY: proxy_image, PAUSE: pause_image}

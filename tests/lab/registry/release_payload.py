@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The files in a release image: image references, metadata, and manifests of components.
@@ -12,17 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_manifests
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import CREATED, Json
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ComponentPlan, ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import release_manifests
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ComponentPlan, ReleaseSpec
 
 FOLDER = "release-manifests"
 REFERENCES = f"{FOLDER}/image-references"

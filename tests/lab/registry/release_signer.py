@@ -1,26 +1,20 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who signs the lab's releases: one key, its signatures, and what a cluster is told of both."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import (
     NAMESPACE,
     SignatureStore,
     release_verification,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
-
 
 NO_STORE = {"local": "http://127.0.0.1:9/signatures"}
 """A store that refuses connections: the version operator demands one, and a site without a registry reaches none."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The parameters of a generated release, and what follows from them before a byte is written.
@@ -10,7 +9,7 @@ How much two images share is decided here and nowhere else: layers with the same
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -22,11 +21,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.component_names i
     OS_IMAGES,
     component_names,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
 
 FIRST_BUILD = 0
 

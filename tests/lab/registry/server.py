@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A registry with its own storage, on a free port: distribution, by default behind a front that is like quay.io."""
@@ -10,33 +9,27 @@ import http.client
 import secrets
 import ssl
 import time
-import typing as t
+from collections.abc import Iterable, Sequence
 from functools import partial
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.network import free_port
 from ansible_collections.fieldops.openshift.tests.lab.registry.access_log import OWN_AGENT, AccessLog
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import DistributionSettings
+from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import DistributionSettings, TokenTrust
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
 from ansible_collections.fieldops.openshift.tests.lab.registry.mirror_rules import mirror_rules
 from ansible_collections.fieldops.openshift.tests.lab.registry.network_namespace import within
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front import QuayFront
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 from ansible_collections.fieldops.openshift.tests.lab.registry.threads import STOPPED, thread_states
-from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-    from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import TokenTrust
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace, write_private
 
 READY_SECONDS = 20.0
 FREEZE_SECONDS = 5.0  # for the last of its threads to see the signal

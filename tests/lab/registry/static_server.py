@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A tiny HTTP server for a directory, such as a signature store; remembers what it was asked."""
@@ -10,9 +9,7 @@ import threading
 import typing as t
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 class StaticServer:

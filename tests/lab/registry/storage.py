@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A registry's storage, written directly: blobs are linked into place, nothing is sent or hashed again.
@@ -11,17 +10,12 @@ of the same images leaves behind.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.tests.lab.registry.content import link_or_copy
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool, link_or_copy
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
 
 
 class RegistryStorage:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What makes a generated release one that the real cluster-version-operator can be part of and carry out.
@@ -11,17 +10,13 @@ folders ``manifests`` and ``release-manifests`` of a release image); openshift/c
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 NAME = "cluster-version-operator"
 NAMESPACE = "openshift-cluster-version"

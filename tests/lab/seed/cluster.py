@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The cluster as a whole: ClusterVersion, ClusterOperators, Infrastructure."""
@@ -7,14 +6,10 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from collections.abc import Iterable, Sequence
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import SETTLED, condition
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 API_VERSION = "config.openshift.io/v1"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the Cluster API makes machines of, on a server that serves it. Its definitions here have no schema."""
@@ -8,14 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.tests.lab.crds import ROOT, install_manifests
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAMESPACE = "openshift-cluster-api"
 MACHINES, INFRASTRUCTURE = "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io"

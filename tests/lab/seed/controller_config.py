@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the real machine-config-controller reads beside pools and nodes: its ControllerConfig and the Scheduler."""
@@ -7,14 +6,11 @@
 from __future__ import annotations
 
 import base64
-import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.go import operator_version
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 GENERATED_BY = "machineconfiguration.openshift.io/generated-by-version"
 

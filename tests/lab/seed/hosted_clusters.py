@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Clusters whose control planes are hosted on this one: HostedCluster, NodePool and what they refer to.
@@ -9,12 +8,8 @@ Source: hypershift, api/hypershift/v1beta1; their machines have no pools of the 
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 API_VERSION = "hypershift.openshift.io/v1beta1"
 NAMESPACE = "clusters"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the machine-config operator keeps: rendered MachineConfigs, pools, MachineConfigNodes."""
@@ -7,15 +6,11 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from collections.abc import Iterable
 from urllib.parse import quote
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 COMPONENT_REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"

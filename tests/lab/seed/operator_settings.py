@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the real machine-config operator reads of a cluster: settings and certificates that others keep there.
@@ -11,7 +10,9 @@ Each object is one without which it stops or degrades. Source: machine-config-op
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import (
     MACHINE_API,
     MACHINE_CONFIG,
@@ -19,11 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import (
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import API_VERSION
 from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import scheduler
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 CONFIG = "openshift-config"
 MANAGED = "openshift-config-managed"

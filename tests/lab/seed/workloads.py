@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Workloads as a drain meets them: budgets, guards, daemons, local data, finalizers, static pods."""
@@ -8,13 +7,10 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ETCD_NAMESPACE = "openshift-etcd"
 PLANT_SECONDS = 30.0

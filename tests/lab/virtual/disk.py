@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The disk of a virtual machine: made without loop devices or mounts, and read while its machine is off.
@@ -13,8 +12,8 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.debian import run_in_root
@@ -24,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.programs import p
 from ansible_collections.fieldops.openshift.tests.lab.virtual.bootc_program import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.images import BootableImages
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY, base_layer, system_root
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 FIRST_VERSION = "9.1"
 SIZE = "6G"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Bootable images of virtual machines: the operating system, the real bootc, and what makes a version of it."""
@@ -7,8 +6,8 @@
 from __future__ import annotations
 
 import posixpath
-import typing as t
 from functools import cached_property
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -22,13 +21,9 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     write_list,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer, Member, write_layer
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 from ansible_collections.fieldops.openshift.tests.lab.virtual.bootc_program import bootc_program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY, base_layer
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 MACHINE = Architecture.parse("amd64")
 OTHER = Architecture.parse("arm64")

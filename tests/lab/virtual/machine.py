@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A virtual machine that really boots: QEMU emulates every instruction, since no host of tests lets it do otherwise.
@@ -13,19 +12,15 @@ from __future__ import annotations
 import shlex
 import subprocess
 import threading
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
+from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.network_place import NetworkPlace
+from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.virtual.disk import installed_disk
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
-    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 MEMORY = "2000"  # MiB
 PROCESSORS = "2"

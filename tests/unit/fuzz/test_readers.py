@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whatever is read from outside is accepted or refused: a reader raises the errors of the collection and no others.
@@ -10,16 +9,13 @@
 from __future__ import annotations
 
 import random
-import typing as t
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.fuzz.found import found_content
 from ansible_collections.fieldops.openshift.tests.fuzz.mutations import mutated
+from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 from ansible_collections.fieldops.openshift.tests.fuzz.readers import READERS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.fuzz.reader import Reader
 
 SAMPLE = 200
 every_reader = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)

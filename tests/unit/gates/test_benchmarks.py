@@ -1,17 +1,13 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What ``make bench`` finds to run."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.gates.benchmarks import benchmark_names
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_benchmark_is_a_file_that_runs_as_a_program(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The contents of the documentation site, and the pages of Ansible that it refers to.
@@ -15,6 +14,7 @@ import subprocess
 import sys
 import typing as t
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,9 +26,6 @@ from ansible_collections.fieldops.openshift.tests.gates.documentation import (
     contents_of,
     inventory_of_ansible,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 DOCUMENTED = ("callback", "connection", "filter", "inventory", "lookup", "module", "role", "test")
 MARKUP = re.compile(r"(?<!\w)([EMOP]|RV)\(([A-Z0-9_]{3,}|\w+\.\w+\.\w+)(?:#(\w+))?(:[^)]*)?\)")

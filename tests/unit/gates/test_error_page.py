@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The guide to failures names each kind of error with its meaning and what is advised."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.gates.error_page import HEAD, error_page
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CLASS = 'class DiskFullError(Exception):\n    """No space\n    is left.\n\n    More."""\n\n    kind = "disk_full"\n'
 

@@ -1,17 +1,13 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The policy that tells when all are enforced is installed after the others."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import policy_files
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SHIPPED = ("custom-machine-config-pool-selector", "machineconfiguration-guards", "update-bootimages")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Certificates of the lab outlast every move of its clock, and OpenSSL accepts them at its strictest."""
@@ -7,14 +6,11 @@
 from __future__ import annotations
 
 import subprocess
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

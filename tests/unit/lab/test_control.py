@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A process that keeps a lab does what it is asked over its socket, whatever else is sent there."""
@@ -8,17 +7,14 @@ from __future__ import annotations
 
 import json
 import socket
-import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab import control
 from ansible_collections.fieldops.openshift.tests.lab.control import ask, control_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def refuse(place: str) -> None:

@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which of OpenShift's definitions a self-managed cluster of feature set Default has."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab import crds
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 SELF_MANAGED = 'include.release.openshift.io/self-managed-high-availability: "true"'
 

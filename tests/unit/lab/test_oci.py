@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Images written by hand are real ones: digests hold, and the same input gives the same bytes."""
@@ -11,12 +10,9 @@ import hashlib
 import io
 import json
 import tarfile
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import oci
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_blob_lies_under_its_digest(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a playbook is told of a lab, and the windows that a lab can be given."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import typing as t
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.filter.validate_change_polic
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.test.change_permitted import change_permitted
 from ansible_collections.fieldops.openshift.tests.lab.plays import GOVERNED, HOURS, site_variables, window
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 NOW = datetime(2026, 11, 24, 0, 0, 30, tzinfo=timezone.utc)  # the window began on the day before
 FOUND = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Processes of a workspace end with it, with their owner, and with their leash."""
@@ -13,15 +12,13 @@ import signal
 import subprocess
 import sys
 import typing as t
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, sweep_abandoned
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OWNER = """
 import sys

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The work behind the module boot_image_info."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
@@ -22,11 +22,20 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import StubReader
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Assessment,
+    Site,
     assess,
     judge_cluster_api,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import cluster_api_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.observation import (
     observation_of,
     own_entries,
@@ -44,22 +53,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.known_failures import (
     warnings_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
-        Assessment,
-        Site,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 BOTH_KINDS = ["machinesets", "controlplanemachinesets"]
 BOOT_IMAGE_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The work behind the module boot_image: from its arguments to what became of them."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.boot_image_info_task import (
     BOTH_KINDS,
@@ -27,40 +27,36 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.revert import revert
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.update import update
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Assessment,
+    Site,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.change_report import (
     changes_data,
     difference_of,
     failure_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+    ClusterApiResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import OBSERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    OBSERVED,
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import KEEP
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.reversion import (
     PREVIOUS,
     check_destination,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
-        Assessment,
-        Site,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
-        ClusterApiResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
     **SELECTION_OPTIONS,

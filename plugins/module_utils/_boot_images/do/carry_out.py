@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Carries changes of boot images out: noted, made, then noted as made, so that a run can be killed anywhere."""
@@ -7,33 +6,28 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import convert
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
     json_patch,
     value_at,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import Stub
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_API,
+    MachineResource,
     is_as_judged,
     resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import Stub
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 BATCH = 100
 """Changes that are noted with one write; so many may be noted and not made where a run is killed."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Points MachineSets and MachineDeployments of the Cluster API at clones of their templates, or back."""
@@ -7,14 +6,19 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import judge_cluster_api
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Site,
+    judge_cluster_api,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.change_report import FAILED
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
     CLUSTER_API_NAMESPACE,
     TEMPLATES,
+    ClusterApiResource,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.template_clones import (
@@ -28,22 +32,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     reversion_of,
     update_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict, left_alone
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Site
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
-        ClusterApiResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate, Guard
 
 
 class Pointer:

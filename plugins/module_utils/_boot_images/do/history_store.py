@@ -1,14 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reading and writing the history of boot images, so that two writers never lose each other's entries."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import HistoryError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import (
     KEEP,
     SELECTOR,
@@ -18,18 +21,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     read_history,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 _TRIES = 8
 

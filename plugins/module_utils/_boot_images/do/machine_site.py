@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what decides about boot images: the cluster, its streams, its configuration, the machine resources."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError, StreamError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.architecture_of import (
@@ -22,8 +22,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     cluster_api_kinds,
     resources_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import UPDATE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     CONTROL_PLANE_MACHINE_SET,
     MACHINE_API,
@@ -43,6 +48,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     read_streams,
     streams_of_document,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
@@ -52,13 +58,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     NODE,
     ObjectKind,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 KINDS = {"machinesets": MACHINE_SET, "controlplanemachinesets": CONTROL_PLANE_MACHINE_SET}
 _CONTROL_PLANE_LABELS = ("node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane")

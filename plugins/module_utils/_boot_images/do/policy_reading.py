@@ -1,12 +1,9 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what decides about the policy for boot images."""
 
 from __future__ import annotations
-
-import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
     MACHINE_CONFIGURATION,
@@ -20,15 +17,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import BARE_METAL
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_VERSION,
     INFRASTRUCTURE,
     ObjectKind,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 FEATURE_GATE = ObjectKind("config.openshift.io/v1", "FeatureGate")
 PROVISIONING = ObjectKind("metal3.io/v1alpha1", "Provisioning")

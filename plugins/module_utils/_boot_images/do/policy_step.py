@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Applies the policy for boot images, one write or one check at a time."""
@@ -34,6 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     spec_part,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import request_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import (
     Target,
     target_of,
@@ -42,14 +42,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import recording_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import PATCH_TYPES, Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.field_owners import require_own_fields
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 # Without it the server drops fields that the release does not know, and says nothing.
 _STRICT = (("fieldManager", FIELD_MANAGER), ("fieldValidation", "Strict"))

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads which MachineSets were proved, with which template, and which proofs are in progress."""
@@ -7,12 +6,16 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
     read_resources,
     selected,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
     ANNOTATION,
     read_note,
@@ -20,23 +23,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import (
     CONFIG_MAP_NAME,
+    ProofRecord,
     read_records,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.report import (
     note_data,
     record_data,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_proofs(client: ClusterClient, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Brings machine resources back to an image that they had, from the history in the cluster."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.carry_out import (
@@ -15,7 +14,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     carry_out,
     not_tried,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import restore
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     REVERT,
     HistoryEntry,
@@ -23,22 +24,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     entry_id,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import OPERATOR
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.reversion import (
     Reversion,
     reversion_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads the skew of a cluster, as its operator sees it or as one with another limit would."""
@@ -7,25 +6,23 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_reading import read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.enforcement import (
     alert_text,
     enforce,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import limit_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import (
+    SkewLimit,
+    limit_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import SkewMode
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition, conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_OPERATOR
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
 
 OPERATOR = "machine-config"
 

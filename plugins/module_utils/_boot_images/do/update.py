@@ -1,13 +1,13 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Brings machine resources to the image of their stream."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.carry_out import (
     Job,
@@ -16,11 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     not_tried,
     with_stub,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import (
     StubReader,
     planned_conversion,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     UPDATE,
     HistoryEntry,
@@ -29,15 +31,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.order import ordered
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, OUTDATED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 @dataclass(frozen=True)

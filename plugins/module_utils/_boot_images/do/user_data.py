@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The Secrets that machines take their stub Ignition from: read, converted with the original kept, and restored."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import typing as t
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import StubChange
@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import MACHINE_API
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     NAMESPACE,
@@ -33,11 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SCHEMA_VERSION_KEY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import SECRET
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 MOST_SINGLE_READS = 8
 """Secrets that are requested one by one; where more are named, all of the namespace are listed instead."""

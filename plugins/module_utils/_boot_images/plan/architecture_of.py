@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which architecture the machines of a resource have, found as the machine-config operator finds it.
@@ -9,19 +8,13 @@ Source: machine-config-operator, pkg/controller/bootimage/helpers.go, getArchFro
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     CAPACITY_LABELS,
+    MachineResource,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES, Architecture
 
 _PREFIX = "kubernetes.io/arch="
 

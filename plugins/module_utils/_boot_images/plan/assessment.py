@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The assessment of one resource: its stream, its architecture, its image, who keeps it and who fights."""
@@ -23,6 +22,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Contest,
     contest_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_SET,
     MachineResource,
@@ -33,11 +35,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     management_of,
     operator_handles,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import (
-    platform_of,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import judge
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import is_newer
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Streams
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     OUTDATED,
     Sources,
@@ -45,13 +46,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     fault,
     left_alone,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Streams
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 _NO_ARCHITECTURE = ClusterArchitecture()
 _NO_CLOUD_IMAGES = CloudImages()
@@ -177,7 +172,7 @@ def _judged(resource: MachineResource, site: Site) -> tuple[Verdict, str, str]:
         site.vouched,
     )
     try:
-        verdict = platform_of(site.platform).judge(sources)
+        verdict = judge(site.platform, sources)
     except MalformedError as error:
         verdict = fault("half_written", f"{error.on} is {error.seen}")
     return verdict, stream.name, found.architecture.release

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the module boot_image returns: what became of each resource, and what differs."""
@@ -7,21 +6,18 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    HistoryEntry,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import resource_data, summary
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     CURRENT,
     FAULT,
     OUTDATED,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
-        HistoryEntry,
-    )
 
 FAILED = "failed"
 UNCHANGED = "unchanged"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """MachineSets and MachineDeployments of the Cluster API: which image their machines boot, by their template.
@@ -12,7 +11,7 @@ machine-config-operator, docs/BootImageCAPIDesign.md; cluster-api, api/core/v1be
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
@@ -23,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict, left_alone
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 CLUSTER_API_NAMESPACE = "openshift-cluster-api"
 CLUSTER_API_VERSIONS = ("v1beta2", "v1beta1")

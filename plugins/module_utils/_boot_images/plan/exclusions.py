@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Resources that are not ours to change, whatever their platform, in the order in which the operator looks.
@@ -9,19 +8,18 @@ Source: machine-config-operator, pkg/controller/bootimage/ms_helpers.go and cpms
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     CONTROL_PLANE_ON,
     CONTROL_PLANE_SINCE,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import fault, left_alone
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    Verdict,
+    fault,
+    left_alone,
+)
 
 HIVE_LABEL = "hive.openshift.io/managed"
 CLUSTER_API = {

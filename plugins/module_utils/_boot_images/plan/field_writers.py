@@ -1,21 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who wrote a field of an object: the server's own record of it, ``metadata.managedFields``."""
 
 from __future__ import annotations
 
-import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
-        FieldChange,
-        Path,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
+    FieldChange,
+    Path,
+)
 
 NOT_OWNED = -1
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One entry of the history of boot images: what was changed on which resource, when, by whom, and from what to what."""
@@ -11,6 +10,7 @@ import json
 import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import NO_IMAGE, Image
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
 
 UPDATE = "update"
 REVERT = "revert"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The history of boot images spread over ConfigMaps, since one of them holds at most 1 MiB.
@@ -15,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import HistoryError, MalformedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document, mapping_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     HistoryEntry,
     read_entry,
@@ -26,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 
 SCHEMA_VERSION = "1"
 PREFIX = "boot-image-history-"

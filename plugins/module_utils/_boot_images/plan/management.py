@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who keeps a resource's boot image: the machine-config operator, as its configuration says, or none.
@@ -18,6 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     mapping_at,
     text_at,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import IN_MARKETPLACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     ADMITTED_SINCE,
@@ -26,14 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Release,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import DEFAULT_LABEL
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, LEFT_ALONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    FAULT,
+    LEFT_ALONE,
+    Verdict,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
 
 OPERATOR = "machine-config-operator"
 NONE = "none"

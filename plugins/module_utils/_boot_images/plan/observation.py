@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What others did to a boot image: each check is compared with what history knows of the same object."""
@@ -7,8 +6,11 @@
 from __future__ import annotations
 
 import typing as t
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
     FieldChange,
     Maybe,
@@ -25,18 +27,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     HistoryEntry,
     entry_id,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import NO_IMAGE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
 
 _FIELDS: t.Mapping[str, tuple[Path, ...]] = {
     "AWS": (("ami",),),

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the operator makes of resources that are left alone here: which it skips and counts, and which it changes.
@@ -11,22 +10,18 @@ resetClusterBootImage, OCPBUGS-87962).
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Assessment,
+    Site,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import OPERATOR
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import AUTOMATIC
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import three_numbers
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
-        Assessment,
-        Site,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 
 _COUNTED = ("owned", "custom_image", "unknown_image", "no_image_id", "not_in_stream", "unknown_architecture")
 _OURS = ("hive", "cluster_api", "azure_stack", "newer_than_stream", "other_architecture")

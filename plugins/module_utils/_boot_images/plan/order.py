@@ -1,20 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which resources are changed, in which order, and which of them is the canary."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
 
 
 @dataclass(frozen=True)

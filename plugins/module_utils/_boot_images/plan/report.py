@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the modules return of resources and of the cluster."""
@@ -7,7 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    Assessment,
+    Site,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import FIRST_SEEN
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import (
@@ -24,17 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.known_failures import (
     known_failures,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT, STANDINGS
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    CURRENT,
+    STANDINGS,
+    Image,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
-        Assessment,
-        Site,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Image
 
 _BY_HAND = ("None", "External")
 

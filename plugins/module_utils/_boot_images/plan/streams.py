@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which boot images are the right ones: CoreOS streams as the ConfigMap ``coreos-bootimages`` carries them.
@@ -10,8 +9,7 @@ Source: github.com/coreos/stream-metadata-go, stream; installer, hack/build-core
 from __future__ import annotations
 
 import json
-import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError, StreamError
@@ -20,11 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     mapping_at,
     text_at,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 CONFIG_MAP_NAME = "coreos-bootimages"
 CONFIG_MAP_NAMESPACE = "openshift-machine-config-operator"

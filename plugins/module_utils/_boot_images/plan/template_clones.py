@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Another boot image for a MachineSet or MachineDeployment of the Cluster API: a clone of the template that it names.
@@ -18,19 +17,20 @@ import typing as t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+    ClusterApiResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
     Document,
     list_at,
     mapping_at,
     text_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT, OUTDATED
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
-        ClusterApiResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    CURRENT,
+    OUTDATED,
+    Verdict,
+)
 
 BEFORE = "fieldops-openshift/template-before"
 """Annotation of an object: the template that it had before it was pointed at a clone."""

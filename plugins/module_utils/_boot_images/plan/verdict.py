@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The verdict on the boot image of one resource, and what a platform needs to know for it."""
@@ -10,17 +9,15 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact, Stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
 
 CURRENT = "current"
 OUTDATED = "outdated"
@@ -80,16 +77,6 @@ class Sources:
     def release_of(self, reference: str) -> str:
         """Return the release of an image, empty where it is not known."""
         return self.vouched.get(reference, "") or self.cloud.release_of(reference)
-
-
-class Platform(t.Protocol):
-    """What one platform knows about boot images."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in the provider's specification and what should.
-
-        Raise MalformedError where it is of no known form.
-        """
 
 
 def settle(current: Image, target: Image, changes: tuple[FieldChange, ...]) -> Verdict:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The inventory of a site as a file: what nodes have reported, and what the API says of release and operators."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     read_inventory,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.freshness import RunningRelease
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -31,11 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def write_inventory(client: ClusterClient, options: Mapping[str, t.Any], *, check_mode: bool) -> Result:

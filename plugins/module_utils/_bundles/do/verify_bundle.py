@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether a bundle is what its index says: by sizes in a moment, or by every byte on all cores."""
@@ -8,20 +7,16 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.connected_volumes import ConnectedVolumes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 MOST_IMAGES = 20
 SMALL = 256 * 1024

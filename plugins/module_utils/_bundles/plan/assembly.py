@@ -1,34 +1,30 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """From gathered images and the facts about their blobs to the index of a bundle."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import blobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredImage,
+    GatheredSignature,
+    blobs_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import DeltaBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
     BundledImage,
+    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
-        GatheredImage,
-        GatheredSignature,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.site_inventory import DeltaBase
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundledRelease
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge
 
 
 @dataclass(frozen=True)

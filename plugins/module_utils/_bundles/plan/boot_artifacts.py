@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What new machines of a release boot: listed by the stream in the release image, carried as one artifact a platform.
@@ -14,11 +13,13 @@ import hashlib
 import json
 import re
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import (
     BOOT_ARTIFACT_TYPE,
     BOOT_ARTIFACTS,
@@ -27,11 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_art
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 STREAM = "release-manifests/0000_50_installer_coreos-bootimages.yaml"
 """The ConfigMap coreos-bootimages in a release image."""

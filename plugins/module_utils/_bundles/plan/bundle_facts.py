@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a person must know of a bundle, as names and values: identity, signers, size, and the sites it is for."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.digest_words import digest_words
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.trust_sentences import key_name
@@ -15,10 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    Result = Mapping[str, t.Any]
+Result = Mapping[str, t.Any]
 
 
 def bundle_facts(result: Result) -> list[tuple[str, str]]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One page about a bundle, for a terminal and as HTML, with its digest as words and as a QR code."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import io
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_facts import bundle_facts
@@ -18,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from segno import QRCode
 
     Result = Mapping[str, t.Any]

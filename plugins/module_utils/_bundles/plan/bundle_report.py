@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What modules report about a bundle, as plain data."""
@@ -8,12 +7,11 @@ from __future__ import annotations
 
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundledRelease,
-        BundleIndex,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundledRelease,
+    BundleIndex,
+)
 
 
 def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t.Any]:

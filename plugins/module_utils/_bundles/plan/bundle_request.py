@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a bundle must contain, and where its parts come from: the request that a build job carries out."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import MULTI, Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 

@@ -1,17 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The checksum file of a bundle, for users who have only ``sha256sum --check``."""
 
 from __future__ import annotations
 
-import typing as t
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE, BundleIndex
 
 
 def checksum_lines(index: BundleIndex, part_size: int | None) -> bytes:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the parts of a bundle cost: one row for each reason why images travel, components by the platform they serve."""
@@ -8,19 +7,16 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import platforms_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.unpacked_size import is_layer, unpacked_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 SIGNATURE, STORE = "signature", "image_store"
 _ORDER = ("release", "component", "os_image", "extra", "catalog", "operator", "file", SIGNATURE, STORE)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The platform channels of an ImageSetConfiguration: one release, or the update path from one to another.
@@ -10,15 +9,13 @@ Source: openshift/oc-mirror ``docs/features/filtering.md``, "Version ranges"; ``
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Channel = Mapping[str, t.Any]
+Channel = Mapping[str, t.Any]
 
 KEY = "mirror.platform.channels"
 _MOST_MINORS = 1

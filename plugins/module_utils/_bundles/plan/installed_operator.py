@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An operator that a site runs, as its Subscription, the inventory of the site or a request for a bundle names it."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 
 # The name of a ClusterServiceVersion, which usually ends in its version.
 _NAME = re.compile(r"[A-Za-z][^/\s]*?(?:\.v?([0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]*)?))?", re.ASCII)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One bundle out of several: a delta with its base, or a release with images that were bundled apart."""
@@ -7,16 +6,16 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
+    BundleIndex,
+    blobs_by_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def merged_index(indexes: Sequence[BundleIndex]) -> BundleIndex:

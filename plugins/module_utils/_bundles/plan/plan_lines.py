@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The plan of a build for the person who decides about it: what is downloaded, how long that takes, where it fits."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.content_table import (
     table_cells,
@@ -14,9 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.c
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MOST_REMEDIES = 8
 _BITS = 1_000_000 / 8

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether a node can run an image, judged before its layers are fetched: by its manifest, then by its config.
@@ -11,12 +10,14 @@ Source: OCI image specification ``config.md``; containers/image ``copy/single.go
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Platform
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor, Platform
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import (
     FOREIGN_LAYERS,
@@ -24,13 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
     LAYERS,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 LARGEST_CONFIG = 4 * MIB
 MOST_TOLD = 20

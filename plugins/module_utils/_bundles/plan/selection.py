@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which components of a release travel: all, or those of the wanted platforms and names."""
@@ -8,14 +7,11 @@ from __future__ import annotations
 
 import fnmatch
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import Component
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import Component
 
 PLATFORM_MARKS: t.Final[dict[str, tuple[str, ...]]] = {
     "alibaba": ("alibaba-*",),

@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which blob goes to which drive of a bundle on several drives."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Channels that a site subscribes to and that do not travel: OLM updates an operator only within its channel.
@@ -10,13 +9,11 @@ Source: operator-framework/operator-lifecycle-manager ``pkg/controller/registry/
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 
 
 def channel_warnings(report: Iterable[Mapping[str, t.Any]], installed: Iterable[InstalledOperator]) -> list[str]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The update graph: which releases can be updated to which others, and which risks are known of an update.
@@ -10,7 +9,7 @@ Sources: openshift/cincinnati ``docs/design/cincinnati.md``; openshift/enhanceme
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -20,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import RiskRule, UpdateRisk
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 UPDATE_SERVICE = "https://api.openshift.com/api/upgrades_info/v1/graph"
 """Source: openshift/cluster-version-operator ``pkg/cvo/cvo.go``, default of ``spec.upstream``."""

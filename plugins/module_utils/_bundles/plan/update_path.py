@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which releases a site passes until it has the target release: the best path through the update graph."""
@@ -7,19 +6,18 @@
 from __future__ import annotations
 
 import heapq
-import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import UpdateGraph
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import PathEdge, hops_from
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_graph import UpdateGraph
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import UpdateRisk
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import (
+    PathEdge,
+    UpdateRisk,
+    hops_from,
+)
 
 _UNPARSABLE = ReleaseVersion(0, 0, 0)
 

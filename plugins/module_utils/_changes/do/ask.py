@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What filters and tests ask: the arguments of a template on one side, the plan on the other, and the present moment.
@@ -28,9 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 MOST_WINDOWS = 1000
 

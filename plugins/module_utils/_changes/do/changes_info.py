@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One evaluation of change management as the module change_management_info shows it."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
@@ -34,15 +34,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
     permission_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import POOL, ResourceName
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
 """Seconds until another check where no opening is known: a person has to act first."""

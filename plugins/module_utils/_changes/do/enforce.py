@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Enforces change management for all clients: pauses, and the published state that the admission policy reads."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
@@ -20,14 +20,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.d
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import (
     ADMISSION,
     STATE,
+    Enforced,
     binding_of,
     enforced,
     published,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    MASTER,
+    THE_CLUSTER,
+    Judged,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -39,14 +46,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import Enforced
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 _KINDS = {kind.kind: kind for kind in (CLUSTER_VERSION, MACHINE_CONFIG_POOL, HOSTED_CLUSTER, NODE_POOL)}
 _TRIES = 5

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The guard of modules that begin a change: asks change management for the resource that they are about to change."""
@@ -8,10 +7,16 @@ from __future__ import annotations
 
 import math
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import GuardCheck, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
+    GuardCheck,
+    Site,
+    read_site,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import (
     estimate_of,
@@ -23,16 +28,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     Resource,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import THE_CLUSTER, judge
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    THE_CLUSTER,
+    Judged,
+    judge,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Site
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 UNGOVERNED = "nothing in this cluster is governed by change management"
 

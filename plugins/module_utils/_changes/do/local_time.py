@@ -1,20 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The local time of a site, in addition to UTC."""
 
 from __future__ import annotations
 
-import typing as t
 from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import no_local_time
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
 
 CONTROLLER = "local"
 

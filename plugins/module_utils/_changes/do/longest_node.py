@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The node of a site that took longest in its last rollout: no window should be shorter than that."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DamagedRecordError,
     NodeRecord,
@@ -15,11 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def longest_node(client: ClusterClient) -> Estimate:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads when change was and will be permitted, for a report."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice, takewhile
 
@@ -17,12 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
     estimate_of,
     permission_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 MOST_WINDOWS = 200
 AHEAD = 35 * DAY

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The work of module change_override: setting and ending overrides."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
@@ -44,12 +44,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     OVERRIDES,
     Entries,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 Document = dict[str, t.Any]
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The maintenance calendar as a feed that calendars of people subscribe to (RFC 5545).
@@ -11,24 +10,20 @@ it means the same, so that calendars move it and do not double it.
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from collections.abc import Iterator
 from datetime import date
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
+    CalendarRow,
+    MaintenanceCalendar,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     DAY,
     EPOCH_ORDINAL,
     write_instant,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
-        CalendarRow,
-        MaintenanceCalendar,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
 
 _PRODUCT = "-//fieldops.openshift//maintenance calendar//EN"
 _MOST_OCTETS = 75

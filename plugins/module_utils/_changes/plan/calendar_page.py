@@ -1,30 +1,23 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The maintenance calendar as one HTML page that needs nothing else: no script, no picture, no font from elsewhere."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
+    CalendarRow,
+    MaintenanceCalendar,
     described,
     excluded,
     written,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, write_date
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_page import html_page, notice
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
-        CalendarRow,
-        MaintenanceCalendar,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 
 _MOST_MARKS = 16
 _STYLE = """

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The maintenance calendar: what is wrong, what waits, and for each resource how it stands and its windows; as text.
@@ -9,7 +8,7 @@ It is read later than it is written: nothing in it is relative to the present.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 
@@ -23,19 +22,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
     LAST_INSTANT,
     read_instant,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     Exclusion,
     LocalTime,
+    Timeline,
     exclusions_within,
     no_local_time,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
 
 MOST_WINDOWS = 500
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)

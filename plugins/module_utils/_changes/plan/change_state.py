@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The answer to "may I change now?": state, reason, the next transition, the next windows and the five metrics.
@@ -10,6 +9,7 @@ Names and meanings of the metrics: openshift/enhancements pull request 1571, "Ch
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
@@ -24,18 +24,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     RESTRICTIVE,
     SCHEDULE,
     LocalTime,
+    Reason,
+    Span,
+    Timeline,
     no_local_time,
     sentence,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
-        Reason,
-        Span,
-        Timeline,
-    )
 
 METRICS = (
     "change_management_change_pending",

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What was judged, in the shape that modules return."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import transitions_before
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
@@ -24,19 +23,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pending_on,
     pool_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    Governance,
+    Judged,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import reference_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT, Span, Timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import NEVER_OPENS as NEVER
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
-        Governance,
-        Judged,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Span, Timeline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 KEPT_TRANSITIONS = 5
 PAUSED, UNPAUSED = "ChangesPaused", "ChangesUnpaused"

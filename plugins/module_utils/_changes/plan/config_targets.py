@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which configurations concern a MachineConfigPool, so that admission can judge one from any client.
@@ -12,13 +11,10 @@ operator's documentation gives each pool of its own.
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    Stretch = tuple[int, int]
+Stretch = tuple[int, int]
 
 ROLE = "machineconfiguration.openshift.io/role"
 OF_POOL = "pools.operator.machineconfiguration.openshift.io/"

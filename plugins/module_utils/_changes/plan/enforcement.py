@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How change management binds all clients: pauses of pools and hosted resources, and the state that admission reads.
@@ -12,11 +11,15 @@ touched.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import windows_from
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import common_windows
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import (
+    Stretch,
+    common_windows,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     CLUSTER_VERSION,
@@ -24,18 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     PAUSED_BY,
     PAUSED_BY_US,
     POOL,
+    Resource,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     PauseRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import Stretch
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import Resource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 STATE = "change-state"
 """ConfigMap with what is permitted until when, the parameter of the admission policies."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The five metrics as text that Prometheus reads, for node-exporter's textfile collector, and additional timestamps.
@@ -12,15 +11,11 @@ Source: openshift/enhancements pull request 1571, "Change Management Metrics"; f
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import METRICS
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 _HELP = dict(
     zip(

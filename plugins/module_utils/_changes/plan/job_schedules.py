@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A maintenance schedule as the RRULE of a job template's schedule, so that a job starts when a window opens.
@@ -9,7 +8,7 @@ The guard in front of each change still decides: a schedule of jobs knows no exc
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
@@ -28,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     selected_dates,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _RULE = "Specify a policy with a maintenance schedule that has a permit, or such a schedule, permit or recurrence."
 _CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")

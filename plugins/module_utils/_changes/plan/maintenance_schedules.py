@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A maintenance schedule: permitted windows without excluded dates.
@@ -9,7 +8,6 @@ Source: openshift/enhancements pull request 1571, "MaintenanceSchedule Strategy 
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import (
@@ -24,7 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import EVERY_DAY
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import EVERY_DAY, DateRule
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     PERMISSIVE,
     SCHEDULE,
@@ -36,9 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     Windows,
     united,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 _EMPTY_PERMIT = (
     "Omit permit for no windows, or set 'recurrence: null' in it for every date: tools drop empty mappings and "

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The effect of a maintenance schedule, reported when it is written: a valid schedule may not be the intended one."""
@@ -26,13 +25,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     LocalTime,
     no_local_time,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 Cut = t.Tuple[Window, t.Tuple[Window, ...]]  # noqa: UP006  # evaluated by Python 3.9 as well
 """A window, and what exclusions leave of it."""
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 YEAR, HOUR = 365 * DAY, 3600
 OBSERVATION = 2 * YEAR

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Overrides: for a time, or until it is ended, change is permitted or restricted whatever the stanza says.
@@ -10,8 +9,10 @@ One that begins at a date is an extra window, or a freeze. A restriction is in f
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     read_instant,
     write_instant,
@@ -23,11 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     Reason,
     Timeline,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
 ALL, CONTROL_PLANE = "all", "control_plane"
 SCOPES = (ALL, CONTROL_PLANE)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which change of a governed resource is pending, and since when: both empty for none.
@@ -11,13 +10,11 @@ what the API stamps: the start of an update, the transition of a condition, or t
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Pending = t.Tuple[str, str]  # noqa: UP006  # evaluated by Python 3.9 as well
 _NOTHING = ("", "")

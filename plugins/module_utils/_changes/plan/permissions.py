@@ -1,21 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether a change of known length may start now, and when next: a window that is shorter does not count."""
 
 from __future__ import annotations
 
-import typing as t
 from itertools import takewhile
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import windows_from
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, write_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 OBSERVATION = 2 * 366 * DAY
 """So far ahead a window is looked for that is long enough; the enhancement wants none to be further away."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The structured recurrence of the enhancement's latest text: a union of daily, weekly, monthly and yearly rules.
@@ -11,7 +10,9 @@ strict: a daily interval is less than 731, a weekly one less than 27, a monthly 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
     DAILY,
     EVERY_DAY,
@@ -21,12 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     DateRule,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
-
-    Days = tuple[tuple[int, int], ...]
+Days = tuple[tuple[int, int], ...]
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """All that is governed in a cluster, judged at one instant: resources, nodes, policies."""
@@ -14,6 +13,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     ChangeState,
     Question,
     change_state,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
+    ClockComparison,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import (
@@ -35,14 +37,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     ABSENT,
     stanza_timeline,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
-        ClockComparison,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    LocalTime,
+    Timeline,
+    no_local_time,
+)
 
 THE_CLUSTER = ResourceName(CLUSTER_VERSION, "version")
 MASTER = ResourceName(POOL, MASTER_POOL)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Permission over time: at any instant whether change is permitted, until when, and why.
@@ -18,11 +17,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
     LAST_INSTANT,
     write_instant,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
+    DateRule,
+    selected_dates,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 PERMISSIVE = "Permissive"
 RESTRICTIVE = "Restrictive"

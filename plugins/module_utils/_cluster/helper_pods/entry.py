@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How a command gets from the exec request into the host, without standing in the request. Pure.
@@ -12,10 +11,6 @@ from __future__ import annotations
 
 import base64
 import shlex
-import typing as t
-
-if t.TYPE_CHECKING:
-    pass
 
 HOST_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A command in a pod over a WebSocket: numbered channels, and an end that reports the exit status.
@@ -13,6 +12,7 @@ from __future__ import annotations
 import importlib
 import select
 import typing as t
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import (
@@ -20,9 +20,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
     answer_of_response,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import require_kubernetes
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import Outage, outage_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
@@ -30,12 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 STDIN, STDOUT, STDERR, STATUS = range(4)
 CHUNK = 32 * 1024

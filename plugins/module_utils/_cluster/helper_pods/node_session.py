@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One node as seen through its helper pod: commands run, files written and read."""
@@ -8,9 +7,11 @@ from __future__ import annotations
 
 import errno
 import os
-import typing as t
+from collections.abc import Callable, Iterator
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.entry import (
     command_line,
     exec_words,
@@ -25,16 +26,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
     CONTAINER,
     pod_name,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import HelperPodError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import (
+    HelperPodError,
+    HelperPods,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import HelperPods
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 NO_PYTHON = (
     "\nfieldops.openshift.node_pod: this host has no Python where Ansible looked for it, so modules cannot run on it."

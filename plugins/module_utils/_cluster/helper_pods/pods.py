@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Helper pods: there when a node has to be reached, the same for all tasks of a run, and gone afterwards."""
@@ -7,9 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.manifests import (
     namespace_manifest,
     pod_manifest,
@@ -21,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
     held_image,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import (
+    RunIdentity,
     expiry,
     holder_of,
     is_abandoned,
@@ -33,14 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE, NODE, POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import (
-        RunIdentity,
-    )
 
 _LOOK_AGAIN = 0.2
 _LASTING = (

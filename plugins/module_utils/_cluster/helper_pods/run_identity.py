@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What one run of a play calls its helper pods, and how a later run recognizes those no longer needed. Pure."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     REACH_NAMESPACE_PREFIX,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 RUN_LABEL = "fieldops.openshift/run"
 EXPIRES = "fieldops.openshift/expires"

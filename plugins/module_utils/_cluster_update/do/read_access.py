@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads who the API server takes the user for, and which required permissions are missing."""
@@ -7,20 +6,17 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import is_allowed, who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import (
     EVERYTHING,
+    Access,
     access_sentence,
     accesses_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 
 
 class ClockDifference(t.Protocol):

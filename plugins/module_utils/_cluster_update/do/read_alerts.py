@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads the alerts that are active, from where the console reads them.
@@ -10,22 +9,19 @@ Source: oc, pkg/cli/admin/inspectalerts: the route thanos-querier with the token
 from __future__ import annotations
 
 import json
-import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import ROUTE
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_alerts import (
     alert_findings,
     unread_alerts,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _NAMESPACE, _ROUTE = "openshift-monitoring", "thanos-querier"
 _CA_NAMESPACE, _CA_NAME, _CA_KEY = "openshift-config-managed", "default-ingress-cert", "ca-bundle.crt"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what the checks of a cluster's health need besides version, operators, pools and nodes."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     read_alert_findings,
@@ -47,6 +48,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_signing_requests import (
     signing_request_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+    ClusterObservation,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
     LEASE,
@@ -55,16 +61,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     POD_DISRUPTION_BUDGET,
     ObjectKind,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
-        ClusterObservation,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 CONTROLLER_CONFIG_NAME = "machine-config-controller"
 

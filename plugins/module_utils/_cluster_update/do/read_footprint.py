@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what of a release a cluster can run."""
@@ -8,15 +7,13 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.footprint import footprint
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_VERSION,
     INFRASTRUCTURE,
     POD,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def footprint_report(client: ClusterClient) -> dict[str, t.Any]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Asks kubelets how much space their nodes have."""
@@ -7,22 +6,19 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import is_allowed
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_space import (
     file_systems,
     space_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 
 _LONGEST_SECONDS = 10.0
 _ALL_SECONDS = 120.0

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what an update is judged by and how far it has come."""
@@ -7,18 +6,25 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import (
     ACKS_NAME,
     ACKS_NAMESPACE,
     GATES_NAME,
     GATES_NAMESPACE,
+    AdminGate,
     open_gates,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
+    Precondition,
     Situation,
     preconditions,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
     LABEL,
@@ -30,9 +36,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     release_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
+    UpdateProgress,
     waits_for_last_operator,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_OPERATOR,
@@ -45,22 +53,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
-        Precondition,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
-        ReleaseRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
-        UpdateProgress,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 VERSION_NAME = "version"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Recognize a release that an API server refused by an earlier version of the record of readiness.
@@ -12,9 +11,9 @@ policy_source.go).
 from __future__ import annotations
 
 import re
-import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import StaleRecordError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_admission import NAME
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
@@ -22,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 _DECIDED_BY = re.compile(r"resource version (\S+) of ConfigMap")
 _NOT_FOUND = "no params found for policy binding"

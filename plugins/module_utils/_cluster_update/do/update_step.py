@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One step of an update: request the release if necessary and permitted, then report the progress."""
@@ -7,9 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
@@ -34,6 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
     NOT_EVALUATED,
+    Precondition,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
     ReleaseRequest,
@@ -58,15 +60,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
-        Precondition,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
 
 REQUEST_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "image": {"type": "str", "required": True},

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Changes that an administrator has to acknowledge before the next minor version."""
@@ -7,13 +6,10 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 GATES_NAMESPACE, GATES_NAME = "openshift-config-managed", "admin-gates"
 ACKS_NAMESPACE, ACKS_NAME = "openshift-config", "admin-acks"

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Doubts about the release, the operators, the pools and the nodes of a cluster."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -14,22 +13,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     notice,
     unsettled,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_OPERATOR,
     CLUSTER_VERSION,
     MACHINE_CONFIG_POOL,
     NODE,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 
 def version_findings(version: VersionState | None) -> Iterator[Finding]:

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What had been broken for some time when a node was started, so that it does not count against the node afterwards."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.expected_findings import (
@@ -18,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONG_SECONDS = 300
 """What had lasted for a shorter time may have been about to pass, and clocks differ."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which disruption budgets would hold a drain up forever?
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import typing as t
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -29,10 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     ObjectKind,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 
 def budget_findings(budgets: Sequence[Object], pods: Sequence[Object]) -> Iterator[Finding]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Do the clocks of the nodes go with that of the API server?
@@ -11,14 +10,12 @@ Source: k8s.io/component-helpers, apimachinery/lease/controller.go.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding, fault
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-    from datetime import datetime
 
 LEASE_NAMESPACE = "kube-node-lease"
 _STAMPED_WITHIN = 20

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Is etcd well enough to lose a member for a while?
@@ -10,6 +9,7 @@ Source: cluster-etcd-operator, whose controllers report as conditions and node s
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import ETCD
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     unsettled,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ETCD_NAME = "cluster"
 _AVAILABLE = "EtcdMembersAvailable"

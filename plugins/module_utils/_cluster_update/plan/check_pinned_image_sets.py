@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Would PinnedImageSets let the daemons of an update find their OS images, and would they ever be complete?
@@ -10,6 +9,7 @@ Both releases count: before the release the daemons of the running one process t
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -24,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import PrefetchLimits
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _NAME = "version"
 _BY_NODE = "Use the pin method node, which makes each node serve the OS image to itself."

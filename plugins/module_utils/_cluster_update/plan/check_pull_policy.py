@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which pods cannot start again where no registry answers, however well their images are pinned?
@@ -10,6 +9,7 @@ A container with the pull policy Always asks the registry each time it starts. S
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     owner_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _CATALOGS = "openshift-marketplace"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who uses versions of the API that a later release of Kubernetes no longer serves?
@@ -11,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import API_REQUEST_COUNT
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 # They touch every version that is served and stop by themselves, as the alert APIRemovedInNextReleaseInUse knows.
 _ROUTINE = re.compile(

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Does a kubelet wait for the approval of its certificate?
@@ -10,7 +9,8 @@ Source: cluster-machine-approver: it approves only what belongs to a Machine; al
 from __future__ import annotations
 
 import typing as t
-from datetime import timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -22,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_ti
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
 
 _KUBELET_SIGNERS = ("kubernetes.io/kubelet-serving", "kubernetes.io/kube-apiserver-client-kubelet")
 _PATIENCE = timedelta(minutes=5)

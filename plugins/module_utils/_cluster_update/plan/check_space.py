@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Have the nodes room for another release?
@@ -11,6 +10,7 @@ will need in the next minute, as soon as the file system of images is nearly ful
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     Finding,
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     notice,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 
 def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent: int) -> Iterator[Finding]:

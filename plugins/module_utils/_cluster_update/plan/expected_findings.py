@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a rollout does to the cluster by holding a pool that updates require: seen, and yet no fault.
@@ -11,20 +10,15 @@ operator (cluster-version-operator, pkg/cvo/status.go). Any other reason stays a
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import NOTICE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import NOTICE, Finding
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 MACHINE_CONFIG = "machine-config"
 POOLS_FAILED = "RequiredPoolsFailed"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What of a release a cluster can run: its platform, its capabilities, and the images that run there now."""
@@ -7,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 _STATUSES = ("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses")

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether the cluster is healthy and settled: the evaluation of what was read, with a reason for each finding."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -29,16 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     ranked,
     with_allowances,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 _NAMED_IN_SENTENCE = 3
 

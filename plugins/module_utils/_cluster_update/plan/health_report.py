@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What was read and judged, in the shape that modules return."""
@@ -7,24 +6,21 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import asdict
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+    ClusterObservation,
+    Health,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.left_behind import left_behind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
-        ClusterObservation,
-        Health,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 Fields = dict[str, t.Any]
 

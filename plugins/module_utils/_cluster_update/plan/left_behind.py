@@ -1,20 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which releases a cluster has left behind, so that no node needs their images any more."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Collection
 
-if t.TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 
 def left_behind(version: VersionState, pools: Collection[PoolState]) -> tuple[str, ...]:

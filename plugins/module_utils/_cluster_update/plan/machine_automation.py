@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How each kind of object that adds, removes or replaces machines by itself is paused and resumed.
@@ -15,6 +14,7 @@ from __future__ import annotations
 
 import copy
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.pause_record import (
@@ -24,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     PausedField,
     PauseRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Object = t.Mapping[str, t.Any]
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who made a pod, in the words of a person: the Deployment rather than its ReplicaSet."""
@@ -7,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _HASH_LABEL = "pod-template-hash"
 

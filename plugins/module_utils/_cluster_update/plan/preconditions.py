@@ -1,33 +1,28 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What blocks an update, or is useful to know before it, with a reason for each."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.upgradeability import is_outdated
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
-        ReleaseRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 
 NOT_UPGRADEABLE, NOT_EVALUATED = "not_upgradeable", "not_evaluated"
 _NAMED = 5

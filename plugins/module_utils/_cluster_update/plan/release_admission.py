@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The admission policy by which a cluster takes a release only if every node is ready for it. Pure.
@@ -11,6 +10,7 @@ the present release, may always be requested. ``extensions/rbac/release-admissio
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
     NAME as RECORD,
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     VALIDATING_ADMISSION_POLICY,
     VALIDATING_ADMISSION_POLICY_BINDING,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME: t.Final = "fieldops-openshift-release-readiness"
 OVERRIDE: t.Final = "fieldops.openshift/release-readiness-override"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The gate before a release is requested: everything that blocks it, in one table."""
@@ -7,16 +6,14 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
     OsImageLookup,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 PASSED, REFUSED, LATER = "passed", "refused", "later"
 BACKUP = "etcd backup"

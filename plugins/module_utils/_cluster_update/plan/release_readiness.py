@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether each node could go to a release without a registry, as it is recorded in the cluster. Pure.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 NAME: t.Final = "release-readiness"
 SCHEMA_VERSION: t.Final = "1"

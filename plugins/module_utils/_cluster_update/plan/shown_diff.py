@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Changes of several objects as one ``diff``."""
@@ -7,11 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    States = Mapping[str, Mapping[str, t.Any]]
+States = Mapping[str, Mapping[str, t.Any]]
 
 
 def diff_of(changes: Iterable[States]) -> dict[str, dict[str, t.Any]] | None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The ConfigMap that brings the release's signature into the cluster: only that, and nothing else by its name."""
@@ -10,15 +9,12 @@ import base64
 import binascii
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
-        ReleaseRequest,
-    )
 
 NAMESPACE = "openshift-config-managed"
 LABEL = "release.openshift.io/verification-signatures"

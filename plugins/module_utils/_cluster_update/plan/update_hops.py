@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which updates of a bundle's path a cluster still has to take, and after which of them its workers may wait."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateBlockedError
@@ -19,10 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_p
     risk_sentences,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 EVEN_SKEW, ODD_SKEW = 2, 1
 """How many minor versions kubelets may be behind an even and an odd minor version of OpenShift.

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A pool as an update sees it: whether the update waits for it."""
@@ -7,12 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
 _ALWAYS_REQUIRED = ("master", "arbiter")

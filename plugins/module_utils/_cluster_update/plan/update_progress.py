@@ -1,28 +1,23 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How far an update has come, as a state and in a sentence for a person."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    HistoryEntry,
+    VersionState,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
-        ReleaseRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        HistoryEntry,
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 
 NONE = "none"
 REQUESTED = "requested"

@@ -1,22 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether a ClusterVersion reports as not upgradeable what has been resolved since."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
-        VersionState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+    VersionState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 
 _BY_OPERATORS = ("Cluster operator ", "Multiple cluster operators ")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The job: the cluster's own script makes a backup of etcd in a folder of ours, whose files then get their place."""
@@ -11,7 +10,9 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.read_backups import read_backups
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_errors import EtcdBackupError
+from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.plan.backups import Backup
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
     remove_tree,
@@ -20,11 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_name
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.plan.backups import Backup
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 SCRIPT = "/usr/local/bin/cluster-backup.sh"
 """Where the etcd pod of a control-plane node puts it: container ``etcd-resources-copy`` of the cluster-etcd-operator's

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One bounded step towards a recent backup of etcd: see whether there is one, or start or follow the job."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_job import (
@@ -16,10 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup
     make_backup,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.read_backups import read_backups
+from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.plan.backups import Backup
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError, FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import SingleJob
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import regular_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -30,13 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.plan.backups import Backup
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 
 STEP_SECONDS = 60.0
 JOB_ID = "etcd-backup"

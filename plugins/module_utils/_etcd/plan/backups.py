@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which files of a folder are whole backups of etcd, and how old those are.
@@ -13,13 +12,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SNAPSHOT, RESOURCES = "snapshot", "static_kuberesources"
 ENDINGS = {SNAPSHOT: ".db", RESOURCES: ".tar.gz"}

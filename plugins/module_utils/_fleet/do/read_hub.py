@@ -1,13 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The objects of a hub that describe its clusters."""
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.kinds import (
     AGENT_CLUSTER_INSTALL,
     CLUSTER_DEPLOYMENT,
@@ -16,9 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.kinds im
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import HubObjects
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_hub(client: ClusterClient, labels: str = "") -> HubObjects:

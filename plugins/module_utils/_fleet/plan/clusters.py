@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Clusters of a hub as hosts of an inventory, with the variables and the groups that follow from their objects."""
@@ -7,18 +6,15 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import blocks_of, state_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import (
-        ClusterObjects,
-        HubObjects,
-        Object,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.hub_objects import (
+    ClusterObjects,
+    HubObjects,
+    Object,
+)
 
 ALL = "managed_clusters"
 KUBECONFIG_KEY = "kubeconfig"

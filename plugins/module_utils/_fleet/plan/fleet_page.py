@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The clusters of a fleet on one page: by state, release and window, and what prevents their updates."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import AVAILABLE, FAILED
@@ -19,10 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_pag
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    Cluster = Mapping[str, t.Any]
+Cluster = Mapping[str, t.Any]
 
 MOST_LINES = 20
 """Clusters with a cause that a terminal shows."""

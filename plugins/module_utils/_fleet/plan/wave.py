@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which clusters of a fleet can begin their update now, or why none can.
@@ -12,19 +11,15 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import FAILED, RUNNING
+from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import FAILED, RUNNING, Update
 from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.cluster_state import AVAILABLE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._fleet.plan.awx_jobs import Update
 
 DONE: t.Final = "done"
 READY: t.Final = "ready"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The interface of a method to run a job outside this process, and how all of them start Python."""
@@ -9,21 +8,18 @@ from __future__ import annotations
 import os
 import sys
 import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs import child
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _Seen = t.TypeVar("_Seen")
 

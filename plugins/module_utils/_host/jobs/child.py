@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The job's own process: a new interpreter that knows its job directory and what standard input passes."""
@@ -9,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.dire
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LOCK_SECONDS = 60.0
 """How long a process that did not inherit its lock tries to get it."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Jobs as detached processes: where no systemd is in charge, such as on the controller, a laptop or in a helper pod."""
@@ -21,14 +20,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.back
     child_argv,
     wait_until,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import marked_processes, send_signal
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 class DetachedBackend:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The private directory in which one job lives: request, status, log, code and the lock that proves its life."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import re
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_end, read_json, write_json
@@ -16,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 STATUS_LIMIT = 4 * 1024 * 1024
 """Bytes of a status file; a result that does not fit belongs into a file of its own."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Long work that outlives the module that requested it: started, polled, cancelled and collected in bounded steps."""
@@ -8,35 +7,31 @@ from __future__ import annotations
 
 import contextlib
 import os
-import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import watch
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobConflictError,
     JobStatusError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.launcher import JobLauncher
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.records import concluded, unreadable
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork, JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import is_in_charge
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock, locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork, JobRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 LONGEST = 24 * 3600.0
 """Seconds that a job may take by default."""

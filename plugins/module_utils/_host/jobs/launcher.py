@@ -1,36 +1,30 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which backend runs a job, and how its directory is prepared for that."""
 
 from __future__ import annotations
 
-import typing as t
 import uuid
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import JobBackend, Launch
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.child import Handover
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.detached import DetachedBackend
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.import_roots import (
     extra_import_path,
     kept_roots,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.records import queued
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork, JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SystemdBackend
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 class JobLauncher:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Everything that a job's process prints, kept within a bound and without its secrets."""
@@ -10,14 +9,11 @@ import contextlib
 import os
 import sys
 import threading
-import typing as t
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
 
-if t.TYPE_CHECKING:
-    from io import FileIO
-    from pathlib import Path
-    from types import TracebackType
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 
 class RotatingLog:

@@ -1,14 +1,14 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What other processes write about a job: before it starts, and after an end without a report."""
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import Observation
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobLostError,
     JobStatusError,
@@ -19,10 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.stat
     JobStatus,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import Observation
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 
 
 def queued(request: JobRequest, unit: str | None, now: str) -> JobStatus:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One run of a job's work: with a time limit, with a status while it runs, and with a report for every end."""
@@ -14,7 +13,9 @@ import sys
 import threading
 import traceback
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
+from types import FrameType, TracebackType
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import QUOTED
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
@@ -44,13 +45,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from types import FrameType, TracebackType
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 REPORT_SECONDS = 0.25
 """Counters alone are not written more often than this."""

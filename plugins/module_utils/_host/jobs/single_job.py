@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The jobs of this collection on a host, and one the job of which a host has at most one: started and collected."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobConflictError,
@@ -16,14 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobStatusError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST, Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 JOBS = "/var/lib/fieldops/jobs"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is known of a job: the document that its process writes and all others read."""
@@ -8,13 +7,11 @@ from __future__ import annotations
 
 import enum
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError, JobStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA_VERSION = 1
 

@@ -1,14 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Jobs as transient systemd services of the host, which outlive the session, the module and the helper pod."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER, Host
@@ -18,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.back
     child_argv,
     wait_until,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobStatus,
@@ -28,13 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.unit
     parse_unit,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 
 SPARE_SECONDS = 30
 """systemd's own bound is this much behind the job's, so that the job can still report that its time was up."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One file with logins: a pull secret, containers-auth.json(5), Docker's config.json or the older .dockercfg.
@@ -13,14 +12,12 @@ import base64
 import binascii
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _DOCKER_HUB = {"index.docker.io": "docker.io", "registry-1.docker.io": "docker.io"}
 _API_ROOTS = ("v1", "v2")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The only path of requests to registries: with the authorization they demand, replaced once when it is rejected."""
@@ -7,22 +6,19 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import status_failure
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import parse_challenges
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistryAccess
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.token_service import Session
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.tokens import TokenStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistryAccess
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.tokens import TokenStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 _Got = t.TypeVar("_Got")
 Send = t.Callable[["HttpClient", Url, "dict[str, str]"], _Got]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a registry wants to see before it answers: the WWW-Authenticate header."""
@@ -7,11 +6,8 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)(?=[\s,]|$)\s*")
 _COMMA = re.compile(r"\s*,")

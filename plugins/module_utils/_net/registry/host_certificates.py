@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Private to fieldops.openshift: may change in any release without notice.
@@ -11,16 +10,12 @@ The first folder with a subfolder for a registry counts, as in containers/image 
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 
 
 def settings_for(host: str, folders: Sequence[str], common: TlsSettings) -> TlsSettings:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Manifests as registries give them. Source: OCI distribution specification 1.1, "Pulling manifests"."""
@@ -7,15 +6,12 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 LARGEST_MANIFEST = 4 * 1024 * 1024
 """Bytes of a manifest; registries refuse larger ones (OCI distribution specification, "Pushing Manifests")."""

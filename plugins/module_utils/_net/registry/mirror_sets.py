@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Private to fieldops.openshift: may change in any release without notice.
@@ -13,6 +12,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -24,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRules,
     location_in,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _CONFIG = "config.openshift.io/v1"
 _KINDS: t.Final[dict[str, tuple[str, str, str]]] = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The pull secret: who we are to which registry, from files and from the credential helpers that they name."""
@@ -7,22 +6,18 @@
 from __future__ import annotations
 
 import threading
-import typing as t
+from collections.abc import Callable, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import (
     ADVICE,
     AuthFile,
     normal_name,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
-
-    AskHelper = Callable[[str, str], "Login | None"]
-    """Asks the credential helper with a name for the login at a host; raises LoginRefusedError."""
+AskHelper = Callable[[str, str], "Login | None"]
+"""Asks the credential helper with a name for the login at a host; raises LoginRefusedError."""
 
 
 class PullSecret:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What refers to an image: signatures, attestations and the like, as registries list them.
@@ -14,6 +13,9 @@ import json
 import re
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.authorized_requests import (
+    AuthorizedRequests,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.manifests import (
     LARGEST_MANIFEST,
     Manifest,
@@ -21,15 +23,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.m
     spoilt,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.authorized_requests import (
-        AuthorizedRequests,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 _WITHOUT_API = (400, 404, 405, 406, 501)
 """Statuses with which registries answer a request for referrers when they have none."""

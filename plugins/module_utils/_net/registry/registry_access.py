@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How registries are reached: with verified TLS, or, only where a rule allows it, without or with none at all."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import threading
-import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
@@ -18,14 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import MirrorRules
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint, MirrorRules
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 PATIENCE = RetryPolicy(attempts=7)
 """About half a minute without any progress, as a registry's restart or a link that flaps takes."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A client of image registries: manifests whole, blobs as streams, each from the first endpoint that has it right.
@@ -10,44 +9,41 @@ Source: OCI distribution specification 1.1; distribution ``docs/spec/api.md``.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import (
     Download,
     unusable_download,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.authorized_requests import (
     AuthorizedRequests,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.availability import Availability, is_slow
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.manifests import Manifest
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.referrers import referrers
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistryAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
+    RegistryAccess,
+    RegistrySettings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import (
     RegistryError,
     none_has_it,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.tokens import TokenStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import (
     IMAGE_LISTS,
     IMAGE_MANIFESTS,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
-        RegistrySettings,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LARGEST_PART = 16 * 1024 * 1024
 """Bytes of a blob that are kept in memory at once."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The token services that registries name: requests to them, and what is not sent to them.
@@ -9,27 +8,22 @@ Source: distribution ``docs/content/spec/auth/token.md`` and ``oauth.md``.
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
-from datetime import timezone
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlencode
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.token_answer import TokenAnswer
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _CLIENT = "fieldops.openshift"
 

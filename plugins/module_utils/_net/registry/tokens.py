@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Authorization for requests to registries: requested as each demands, kept for its scope, renewed before it ends.
@@ -11,28 +10,24 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import typing as t
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.token_service import (
+    Session,
     TokenService,
     refused,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     FieldOpsError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.token_service import Session
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _EARLY = 30.0
 """Seconds before its end at which a token is renewed: one that ends in transit would be rejected."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which addresses a relay serves. The controller chooses them; the node enforces them, here and in its firewall."""
@@ -8,12 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Network = t.Union[ipaddress.IPv4Network, ipaddress.IPv6Network]
 

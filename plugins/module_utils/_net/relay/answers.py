@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a relay answers: which bytes of what, and with which status and fields. Pure.
@@ -14,13 +13,11 @@ import json
 import re
 import typing as t
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.utils import format_datetime
 from http import HTTPStatus
 
-if t.TYPE_CHECKING:
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import RequestHead
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import RequestHead
 
 METHODS: t.Final = ("GET", "HEAD")
 NOT_YET: t.Final = HTTPStatus.SERVICE_UNAVAILABLE

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a relay has to offer: the index of one bundle and the blobs that it lists, as far as they are here."""
@@ -14,14 +13,17 @@ import os
 import re
 import stat
 import typing as t
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Document, PartedBody
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body, Document, PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     BLOB_FOLDER,
     INDEX_FILE,
     Blob,
+    BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
@@ -32,13 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
     VOLUME_FILE,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 INDEX_PATH: t.Final = f"/{INDEX_FILE}"
 VOLUME_PATH: t.Final = f"/{VOLUME_FILE}"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One client of a server of blobs, from its handshake to its last request, within bounds that it cannot stretch."""
@@ -10,7 +9,7 @@ import contextlib
 import io
 import socket
 import ssl
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import (
     NOT_YET,
@@ -18,7 +17,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answ
     plan_answer,
     refusal,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import PartedBody
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body, PartedBody
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import (
     END_OF_HEAD,
     RefusedRequestError,
@@ -26,16 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.requ
     parse_request_head,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _CORK: int | None = getattr(socket, "TCP_CORK", None)
 _READ = 4096

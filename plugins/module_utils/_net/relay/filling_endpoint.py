@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle that is still being received, served as far as it is proved: a chain of nodes moves at the pace of one.
@@ -15,8 +14,9 @@ import hashlib
 import os
 import stat
 import threading
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import PartedBody
@@ -24,14 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bund
     FILE_FLAGS,
     BundleEndpoint,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 _BLOCK = 1024 * 1024
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The server of blobs: takes connections, lets the allowed peers in, and ends at its deadline or on request."""
@@ -11,20 +10,16 @@ import errno
 import selectors
 import socket
 import threading
-import typing as t
+from collections.abc import Callable, Iterable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.client_session import ClientSession
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.counters import Counters
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 
 _BACKLOG = 64
 _LEAVING_SECONDS = 2.0

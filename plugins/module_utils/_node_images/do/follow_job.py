@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One bounded step with a job: start it, start it again, or return its progress."""
@@ -9,10 +8,14 @@ from __future__ import annotations
 import contextlib
 import re
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobConflictError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import (
     JOBS,
     is_fresh,
@@ -23,14 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.sing
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import OtherBundleError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _BUNDLE_JOB = re.compile(r"(stage|load|store)-[0-9a-f]+")
 

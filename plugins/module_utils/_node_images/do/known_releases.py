@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images of the releases that a node knows from its staged bundles and from release images in its storage.
@@ -12,22 +11,19 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Collection, Iterator, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_indexes
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import UNKNOWN, KnownRelease
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import (
+    StorageBooks,
+    StoredImage,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import (
-        StorageBooks,
-        StoredImage,
-    )
 
 REFERENCES = "release-manifests/image-references"
 OF_RELEASE = frozenset({"release", "component", "os_image"})

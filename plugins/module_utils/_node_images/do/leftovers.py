@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What releases that the cluster has left behind still use on a node, as the node itself and the cluster report it."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import bundle_jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.known_releases import (
     known_releases,
@@ -32,14 +33,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     plan_reclaim,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import is_relaying
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The bundles and their images on a node, without changing anything."""
@@ -7,9 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.ask_registries import unpullable
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
@@ -28,10 +29,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.readiness import Holding, problem_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import image_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+    image_documents,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
     select_images,
     select_staged,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
@@ -42,17 +49,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
-        RuntimeImages,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
-        MirrorSettings,
-    )
 
 STEP_SECONDS = 90.0
 

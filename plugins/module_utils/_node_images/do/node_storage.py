@@ -1,16 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The content of the container storage of this node, and the space on its disks."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
     kubelet_settings,
 )
@@ -31,11 +31,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import read_toml
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 STORAGE_CONF = ("/etc/containers/storage.conf", "/usr/share/containers/storage.conf")
 SPOOL = "/var/tmp"  # noqa: S108 - measured here, nothing is written

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Remove the content of releases that the cluster has left behind from a node."""
@@ -8,19 +7,16 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import plan_on
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder, plan_on
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     remove_images,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.remove_bundle import ensure_removed
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ReclaimError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import ReclaimPlan
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 AT_ONCE = 10
 """How many images CRI-O removes in one command."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Bundles that are staged on a node, below /var/lib/fieldops/bundles."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Collection, Iterator, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
     BundleFolder,
@@ -21,19 +20,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     write_file,
     write_json,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    INDEX_FILE,
+    BundledImage,
+    BundleIndex,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BUNDLES = "/var/lib/fieldops/bundles"
 PRIVATE_MODE = 0o750

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Configure the cluster so that machines that join find their images at the control plane, show that, or remove it."""
@@ -7,10 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.credentials_file import (
     write_credentials,
@@ -37,6 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
     IDENTITY_NAME,
+    SiteIdentity,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_objects import (
     lacking_in,
@@ -50,19 +53,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SECRET,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Guard, Permission
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
-        SiteIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 JOINING_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},

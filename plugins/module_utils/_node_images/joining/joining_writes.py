@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is written to a cluster so that machines that join find their images, by its present objects."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.mirror_set import (
     NAME,
@@ -17,6 +18,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     entries_of,
     planned_entries,
     set_body,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
+    SiteIdentity,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_objects import (
     BUNDLE_KEY,
@@ -39,18 +43,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     CONFIG_MAP,
     MACHINE_CONFIG,
     SECRET,
+    ObjectKind,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
-        SiteIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _HIDDEN = "not shown"
 

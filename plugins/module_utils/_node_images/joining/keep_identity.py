@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The Secret with which a site serves machines that join: made once, its certificate replaced long before its end."""
@@ -7,10 +6,13 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.registry_address import (
     machine_networks,
@@ -37,13 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE, NODE_ROLE_PREFIX
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import INFRASTRUCTURE, NODE, SECRET
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 DEFAULT_PORT: t.Final = 9701
 DEFAULT_TRUST: t.Final = "user_ca_bundle"

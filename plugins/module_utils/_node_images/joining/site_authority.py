@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Keys and certificates of a site, made by openssl on the controller; no key is in a file.
@@ -12,10 +11,13 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import secrets
-import typing as t
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.registry_address import (
     is_address,
@@ -25,14 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     SKEW,
     asn1,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from datetime import timedelta
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _CONFIGURATION = """\
 [req]

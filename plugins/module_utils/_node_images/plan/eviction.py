@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Below which free space the kubelet evicts pods and removes images, as its configuration sets it.
@@ -14,13 +13,11 @@ from __future__ import annotations
 import re
 import struct
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.kubelet_file import shown, unclear
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 IMAGEFS, NODEFS = "imagefs.available", "nodefs.available"
 """The signals: free space of the images, and of the kubelet's own directory."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How much disk the bundle and its images will take on this node, per file system, before anything is written."""
@@ -7,27 +6,24 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import EvictionThreshold
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (
+    StagingState,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
+    BundledImage,
+    BundleIndex,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB, format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.unpacked_size import is_layer, unpacked_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import EvictionThreshold
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (
-        StagingState,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        Blob,
-        BundledImage,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BLOCK = 4 * KIB
 """The block size of ext4 and XFS on nodes: the least that a file takes."""

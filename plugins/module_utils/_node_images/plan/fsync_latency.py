@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The fsync latency of etcd, from the difference between two readings of its histogram. Pure."""
@@ -8,10 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 METRIC = "etcd_disk_wal_fsync_duration_seconds"
 QUANTILE = 0.99

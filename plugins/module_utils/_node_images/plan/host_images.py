@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which images of a bundle go into the PinnedImageSet of a pool: the few that a host takes outside of Kubernetes.
@@ -14,6 +13,7 @@ Source: machine-config-operator ``pkg/daemon/update.go`` (updateLayeredOS, Extra
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
@@ -24,10 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import is_custom_pool
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Image = Mapping[str, t.Any]
+Image = Mapping[str, t.Any]
 
 HOST_COMPONENTS: t.Final = frozenset({"machine-config-operator", "baremetal-runtimecfg", "pod"})
 """By their names in image-references; the OS image and its extensions come by the reason os_image."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """When the kubelet begins to remove images, and what its configuration says of that.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.kubelet_file import (
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     shown,
     unclear,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SETTING = "imageGCHighThresholdPercent"
 DEFAULT_THRESHOLD = 85

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a file of the kubelet's configuration sets, read without a YAML library, which nodes do not have."""
@@ -9,11 +8,9 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterable, Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _KIND = "KubeletConfiguration"
 _MAPPINGS = frozenset({"evictionHard", "evictionSoft"})

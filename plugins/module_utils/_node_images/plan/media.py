@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where media are on a host, and how those that are not mounted are: from its mount table and its block devices.
@@ -11,13 +10,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MEDIA = "/run/fieldops-openshift/media"
 """Where this collection mounts media, each below the kernel's name of its device."""

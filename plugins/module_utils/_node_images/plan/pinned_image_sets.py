@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """PinnedImageSets: the method of the cluster to keep images on the nodes of a pool, and the status of each node.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
@@ -29,10 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch
     pool_of_set,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 LARGEST_SET = 500
 LONGEST_NAME = 447

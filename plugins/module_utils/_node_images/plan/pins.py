@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images that CRI-O pins: the lists of all its drop-ins, and the one list that must contain them all.
@@ -11,6 +10,7 @@ Source: cri-o ``pkg/config/config.go`` (UpdateFromPath walks every file of the f
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import (
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     toml_string,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 MAIN_FILE = "../crio.conf"
 """The file that CRI-O reads before the folder of drop-ins, as seen from there."""

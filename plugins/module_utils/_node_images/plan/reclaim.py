@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What releases that the cluster has left behind still use on a node, and what may be removed.
@@ -12,19 +11,17 @@ from __future__ import annotations
 
 import fnmatch
 import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StorageBooks
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import (
+    StorageBooks,
+    StoredImage,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StoredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
 
 USED, PINNED = "used", "pinned"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The metadata of a container storage: its images, their layers, and what uses them.
@@ -10,17 +9,14 @@ Source: containers/storage ``images.go``, ``layers.go`` and ``containers.go``, t
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import (
     compressed_digest,
     entries_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

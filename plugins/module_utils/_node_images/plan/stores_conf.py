@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The list of additional image stores in storage.conf, changed without touching what else stands there.
@@ -11,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import SLOT_PATHS
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     read_toml,
     toml_string,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 KEY = "additionalimagestores"
 DEFAULT = (

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a cluster with a machine-config operator is given so that its nodes list the slots.
@@ -12,13 +11,11 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_conf import with_slots
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import SLOT_PATHS
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import tmpfiles_text
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 API = "machineconfiguration.openshift.io/v1"
 NAME = "fieldops-image-stores"

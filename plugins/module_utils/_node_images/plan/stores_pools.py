@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """By which objects a pool's nodes come to list the slots, and what in the cluster stands against it.
@@ -12,6 +11,7 @@ MachineConfig with a whole storage.conf; of several in a pool the last by name w
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
@@ -22,10 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 RUNTIME, MACHINE = "container_runtime_config", "machine_config"
 STORAGE_CONF = "/etc/containers/storage.conf"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A container that shows whether images run from a store: which image, and the pod that the kubelet is given.
@@ -11,17 +10,14 @@ within two seconds, now and then while CRI-O is still starting it. Source: kuber
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledStore,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledStore,
-        BundleIndex,
-    )
 
 PREFERRED = ("cli", "tools", "must-gather", "etcd")
 """Components that have a shell and its programs."""

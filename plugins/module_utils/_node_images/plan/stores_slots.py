@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The slots for image stores on a node, what is in them, and which one a store gets.
@@ -11,17 +10,13 @@ one. What is mounted over a slot is seen by CRI-O at once, without a restart.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore, BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 STORES = "/var/lib/fieldops/stores"
 SLOTS = (1, 2, 3, 4)

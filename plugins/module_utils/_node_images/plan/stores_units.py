@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The units that verify a store's file and mount it at every boot, ordered before those that read from it.
@@ -9,17 +8,13 @@ Sources: systemd.unit(5), systemd.mount(5), mount(8), sha256sum(1).
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
     SKELETON,
     SKELETON_FOLDERS,
     SLOT_PATHS,
     STORES,
+    StoreRecord,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
 
 UNITS = "/etc/systemd/system"
 READERS = "nodeip-configuration.service kubelet-dependencies.target crio.service crio-wipe.service kubelet.service"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A key and a certificate for one relay, which is its own authority. Both are removed with it.
@@ -11,22 +10,17 @@ certificate means trusting this one relay and no other server. Clocks differ, so
 from __future__ import annotations
 
 import secrets
-import typing as t
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 SKEW = timedelta(hours=12)
 """How far apart the clocks of two nodes may be."""

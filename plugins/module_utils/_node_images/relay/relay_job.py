@@ -1,31 +1,26 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A relay as a job of the user who runs the play, for controllers: a laptop, or an execution environment."""
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
+    RelayIdentity,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import JobPresence
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
+    RelayRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
     LISTENING,
     serve_as_job,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
-        RelayIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
-        RelayRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LOOK_AGAIN = 0.05
 

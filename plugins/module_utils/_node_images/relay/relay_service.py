@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A relay as a transient systemd service: another user for each run, no capabilities, and a firewall of its own."""
@@ -10,6 +9,8 @@ import json
 import stat
 import sys
 import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
@@ -17,27 +18,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
+    RelayIdentity,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
     ServicePresence,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import RECORD
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
+    RelayRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
     CREDENTIAL,
     serve_as_service,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
-        RelayIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
-        RelayRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _PYTHON = "/usr/bin/python3"
 _SPARE_SECONDS = 5

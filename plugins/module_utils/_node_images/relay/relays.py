@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Relays of one machine: started once for each bundle, found again, and removed completely."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_directory,
@@ -15,7 +15,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, remove_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
+    RelayIdentity,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_job import RelayJob
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
     RelayPresence,
@@ -28,23 +32,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     RelayRecord,
     digest_of_token,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
+    RelayRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_service import (
     RelayService,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
-        RelayIdentity,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
-        RelayRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 class RelayKeeper(RelayPresence, t.Protocol):

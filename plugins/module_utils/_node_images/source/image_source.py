@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Set up the image source of a node, or remove it completely."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     remove_file,
     write_file,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageSourceError
@@ -48,11 +49,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 PLACE = "/var/lib/fieldops/image-source"
 PROGRAM = f"{PLACE}/program.zip"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The side of a node's image source that serves other machines: its credentials on the node, and its check."""
@@ -8,9 +7,11 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import (
     RelayCredentials,
@@ -22,13 +23,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     SITE_SOCKET,
     site_units,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 CREDENTIALS_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines.json"
 CA_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines-ca.crt"

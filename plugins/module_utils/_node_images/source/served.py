@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images of each staged bundle that the image source of a node serves: requested as a client does."""
@@ -8,21 +7,18 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_folders
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.source_units import SERVICE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
-        MirrorSettings,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _LIMIT = 4 * MIB
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The processes of a node's image source: they answer pulls by digest from the staged bundles.
@@ -17,9 +16,9 @@ import os
 import signal
 import sys
 import threading
-import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.activation import inherited_listener
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
@@ -33,10 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.source_units import CREDENTIAL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LOOPBACK = ("127.0.0.0/8", "::1")
 _THREAD_STACK = 512 * 1024

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The record with which a node updates its image source without the controller."""
@@ -10,13 +9,11 @@ import json
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
     MirrorSettings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 SETTINGS_FILE: t.Final = "/var/lib/fieldops/image-source/settings.json"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the image source of a node serves."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.other_machines import (
     read_other_machines,
 )
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 STEP_SECONDS = 120.0
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The OS image of a pool by bootc-operator: staged while the pool is paused, booted while change is permitted."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import BootcPoolError
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.bootc_pool import (
     BootcPool,
@@ -16,13 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Guard, Permission
 
 BOOTC_NODE_POOL = ObjectKind("node.bootc.dev/v1alpha1", "BootcNodePool")
 BOOTC_NODE = ObjectKind("node.bootc.dev/v1alpha1", "BootcNode")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Timers masked and restored, bootc's mark for a reboot removed, and the record of what we staged."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     remove_file,
     write_json,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_keeping import (
     REBOOT_MARK,
     TIMERS,
@@ -27,15 +28,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     timers_to_mask,
     timers_to_restore,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 RECORD = "/var/lib/fieldops/os-image.json"
 BOOT_ID = "/proc/sys/kernel/random/boot_id"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The job: command after command, the status read again after each, until the host is as requested."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -46,15 +46,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     Seen,
     next_action,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import brief
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 MOST_ACTIONS = 10
 

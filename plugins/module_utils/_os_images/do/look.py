@@ -1,14 +1,14 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One reading of a host: all that the plan needs to know."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.manifest_of_list import known_digests
@@ -30,17 +30,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     refuse_managed,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import REGISTRY
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Seen
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _SECONDS = 120.0
 COMPOSEFS = "composefs"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the last lines of a failed build say, read from its pods as long as the operator leaves them in place.
@@ -11,21 +10,18 @@ buildrequest/buildrequest.go`` (toBuildahPod: containers ``image-build`` and one
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.pod_logs import read_log
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
     OPERATOR_NAMESPACE,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 LINES = 40
 _JOB_LABEL = "batch.kubernetes.io/job-name"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Applying what a pool is asked to have: its MachineConfig and its MachineOSConfig."""
@@ -7,7 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
+    PoolObservation,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
     MACHINE_OS_CONFIG,
     REBUILD_WORD,
@@ -25,15 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
-        PoolObservation,
-    )
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 
 def require_own(observation: PoolObservation, wanted: PoolImage, *, take_over: bool) -> None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What became of the OS image that a pool was asked to have: built, failed, rolled out, and as results show it."""
@@ -7,10 +6,15 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_log import (
     read_build_log,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
+    PoolObservation,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import (
     base_verdict,
@@ -25,6 +29,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     node_standings,
     pool_sentence,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_uncarried import (
+    Uncarried,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import PoolImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config_builds import (
     BuildVerdict,
     build_verdict,
@@ -37,18 +45,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
-        PoolObservation,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_uncarried import (
-        Uncarried,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import PoolImage
 
 
 class BuildFailedError(FieldOpsError):

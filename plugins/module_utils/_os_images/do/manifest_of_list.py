@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which manifest this host has of a digest that may be that of a manifest list: looked up once, and written down."""
 
@@ -9,8 +8,10 @@ import hashlib
 import json
 import os
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
     read_record,
     write_record,
@@ -22,21 +23,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     is_unresolved,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import manifest_commands
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import instance_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Seen
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Seen
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _SECONDS = 60.0
 _KEPT = 20

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the registry says that a name means now, for check mode; nothing is fetched but the manifest."""
@@ -9,17 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.registry_access import AUTH_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import remote_manifest_command
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import instance_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _SECONDS = 60.0
 

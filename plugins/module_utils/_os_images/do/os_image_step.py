@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One bounded step towards the OS image that is requested: see where the host stands, or start the job."""
@@ -7,11 +6,14 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import SingleJob
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import needed_repair
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import Repair, needed_repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.image_job import apply_os_image
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import look
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.manifest_of_list import look_up_digests
@@ -25,7 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import command_for
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind, next_action
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import (
+    Action,
+    Kind,
+    Seen,
+    next_action,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import (
     brief,
     difference,
@@ -35,15 +43,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import Repair
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 
 STEP_SECONDS = 600.0
 """How long the checks of one step may take: the programs wait for the lock of the sysroot. The work itself is a job."""

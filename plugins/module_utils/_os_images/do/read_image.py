@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is in the commit of a deployment: bound images, kernel arguments, files of /var; read with ostree."""
@@ -8,11 +7,12 @@ from __future__ import annotations
 
 import os
 import posixpath
-import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import REPOSITORY
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import (
     BOUND_FOLDER,
     BOUND_STORAGE,
@@ -24,12 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     stored_names,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import REGISTRY, ImageSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 COMMAND_SECONDS = 60.0
 STORAGE_LIST_LIMIT = 64 * 1024 * 1024

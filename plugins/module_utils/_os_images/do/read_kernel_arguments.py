@@ -1,26 +1,21 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads the kernel arguments of the next boot: from rpm-ostree, or from where ostree keeps them for bootc."""
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import RPM_OSTREE_KARGS
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.own_kernel_arguments import (
     KernelArguments,
     newest_entry,
     staged_arguments,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Trait
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 SECONDS = 120.0
 STAGED = "/run/ostree/staged-deployment"

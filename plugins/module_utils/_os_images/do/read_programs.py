@@ -1,14 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What bootc and rpm-ostree say of a host, and who decides on its OS image."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import UnknownStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.bootc_status import (
     bootc_status,
@@ -23,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     RPM_OSTREE_VERSION,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import (
     Programs,
     bootc_version,
@@ -31,15 +33,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.rpm_ostree_status import (
     rpm_ostree_status,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 OPERATOR_MARKS = ("/etc/machine-config-daemon/currentconfig", "/etc/machine-config-daemon/node-annotations.json")
 """What the machine-config daemon keeps on each host that it manages (pkg/daemon/constants)."""

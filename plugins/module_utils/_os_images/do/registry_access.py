@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Credentials and a mirror for the time of one pull: placed on the host, and taken away again however that ends.
@@ -12,18 +11,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import move_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
 
 AUTH_FILE = "/run/ostree/auth.json"
 MIRROR_FILE = "/etc/containers/registries.conf.d/zz-fieldops-os-image.conf"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a host is made of, and its other settings: for results, inventories and reports."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
@@ -30,26 +31,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_programs import read_programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import NotImageBasedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import asked_digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import choose
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import (
+    AskedDigest,
+    asked_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings, choose
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_keeping import is_finalized
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Entry,
+    HostStatus,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import health_verdict
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs, written
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import needs_reboot
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
 
 REPORT_SECONDS = 240.0
 

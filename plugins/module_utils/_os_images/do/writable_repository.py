@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The repository of ostree mounted once more, writable: a host's /sysroot is mounted read-only.
@@ -9,21 +8,17 @@ bootc makes it writable in a mount namespace of its own, but not for its command
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
     REPOSITORY,
     WRITABLE_REPOSITORY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 _SECONDS = 60.0
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A digest that is requested, and the manifest that this host has of it.
 
@@ -10,15 +9,13 @@ architecture (containers/image resolves the list while it pulls). The name of a 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Entry,
+    HostStatus,
+)
 
 
 @dataclass(frozen=True)

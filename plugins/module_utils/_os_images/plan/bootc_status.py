@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The document of ``bootc status``, of every version since v1 of its schema.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import UnknownStatusError
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     HostStatus,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import ImageSpec
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 KNOWN = ("org.containers.bootc/v1", "org.containers.bootc/v1alpha1")
 

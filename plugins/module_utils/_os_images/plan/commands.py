@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Each action as a command of bootc, rpm-ostree, ostree or skopeo; success is never read from what they print.
@@ -11,10 +10,11 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import SoftReboot, read_with
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, SoftReboot, read_with
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     CONTAINER_STORAGE,
@@ -22,15 +22,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     ImageSpec,
     refspec_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind, lacking_kargs
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import (
+    Action,
+    Kind,
+    Seen,
+    lacking_kargs,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.own_kernel_arguments import SOURCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Trait, written
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 
 UNCHANGED = 77
 """The exit status of rpm-ostree for an unchanged system, where that was requested."""

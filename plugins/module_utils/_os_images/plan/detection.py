@@ -1,23 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which program changes the OS image of a host, or why none may."""
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
     ManagedByOperatorError,
     NotImageBasedError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend, HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 AUTO = "auto"
 _UNKNOWN = Programs()

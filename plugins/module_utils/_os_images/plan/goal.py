@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is asked of the OS image of a host."""
@@ -9,9 +8,11 @@ from __future__ import annotations
 import enum
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     POLICY,
     REGISTRY,
@@ -22,11 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
 
 _MIRROR = re.compile(r"[A-Za-z0-9\[][A-Za-z0-9.:\[\]_-]*(/[a-z0-9._-]+)*", re.ASCII)
 _KARG = re.compile(r"[!-~]+", re.ASCII)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What an OS image itself asks for: images that it binds logically, and kernel arguments.
@@ -13,11 +12,9 @@ from __future__ import annotations
 import json
 import re
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 BOUND_FOLDER = "/usr/lib/bootc/bound-images.d"
 KARGS_FOLDER = "/usr/lib/bootc/kargs.d"

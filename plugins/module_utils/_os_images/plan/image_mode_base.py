@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The base image of a pool: whether the operator has rendered the MachineConfig that asks for it.
@@ -11,14 +10,12 @@ pool that name an image the last one in the order of names wins.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a pool was asked to have, one after another, and what image each of that came to: what a rollback goes back to.
@@ -13,6 +12,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     SCHEMA_VERSION_KEY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMA_VERSION = "1"
 MOST_REVISIONS = 12

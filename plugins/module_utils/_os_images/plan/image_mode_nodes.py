@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The progress of the nodes of a pool to its OS image.
@@ -11,16 +10,13 @@ Source: machine-config-operator ``pkg/controller/common/layered_node_state.go`` 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What an image cannot carry to a node, found before it is built.
@@ -15,14 +14,12 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
-        ContainerfilePart,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
+    ContainerfilePart,
+)
 
 IN_VAR = ("/var", "/home", "/root", "/opt", "/srv", "/mnt", "/usr/local")
 

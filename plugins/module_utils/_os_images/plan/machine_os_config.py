@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What OS image a pool is asked to have: one by digest, one that the cluster builds, both, or the release's own.
@@ -12,6 +11,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -23,10 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     ObjectKind,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 MACHINE_OS_BUILD = ObjectKind(MACHINE_CONFIG.api_version, "MachineOSBuild")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which build of a MachineOSConfig is the one that was requested last, and its result.
@@ -15,6 +14,7 @@ reuseExistingMachineOSBuildIfPossible), ``pkg/controller/build/imagebuilder/jobi
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
@@ -22,10 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 CURRENT_BUILD = "machineconfiguration.openshift.io/current-machine-os-build"
 REBUILD = "machineconfiguration.openshift.io/rebuild"

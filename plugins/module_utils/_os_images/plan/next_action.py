@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The one plan for both backends: which single action brings a host nearer to what is asked of it.
@@ -12,7 +11,7 @@ rollback; a rollback toggles; a failed switch may have staged (``crates/lib/src/
 from __future__ import annotations
 
 import enum
-import typing as t
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
@@ -21,22 +20,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_i
     SoftRebootError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, SoftReboot, State
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Backend,
+    Entry,
+    HostStatus,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     CONTAINER_STORAGE,
     REGISTRY,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
-
 
 _UNKNOWN = Programs()
 

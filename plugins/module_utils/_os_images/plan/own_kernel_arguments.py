@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Kernel arguments of the next boot of a host without rpm-ostree, and those of them that this collection has set.
@@ -11,11 +10,8 @@ ostree ``ostree-sysroot-deploy.c`` (what is staged is a GVariant ``a{sv}`` with 
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SOURCE = "fieldops"
 """The name under which bootc keeps what this collection sets."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The credentials within an auth.json, so that no result shows them, see containers-auth.json(5)."""
@@ -10,9 +9,7 @@ import base64
 import binascii
 import json
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 _TOKENS = ("auth", "password", "identitytoken", "registrytoken")
 

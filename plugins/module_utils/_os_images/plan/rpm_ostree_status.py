@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The document of ``rpm-ostree status --json``: deployments in boot order, of which the first boots next.
@@ -10,6 +9,7 @@ Source: coreos/rpm-ostree, ``rust/src/client.rs`` and ``src/daemon/rpmostreed-de
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import UnknownStatusError
@@ -24,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _PACKAGES = ("requested-packages", "requested-local-packages")
 _CHANGES = (

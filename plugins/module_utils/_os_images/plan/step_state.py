@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The state of a host after one step, and its report: as a sentence, and as before and after."""
@@ -7,19 +6,14 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import State
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
-        Entry,
-        HostStatus,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+    Entry,
+    HostStatus,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Kind
 
 
 def is_reached(status: HostStatus, goal: Goal) -> bool:

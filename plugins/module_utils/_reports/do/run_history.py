@@ -1,13 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Recording in the cluster how a run of the site ended, and reading that again."""
 
 from __future__ import annotations
 
-import typing as t
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_config_map import change_config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.errors import RunHistoryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import (
@@ -18,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_runs(client: ClusterClient) -> tuple[SiteRun, ...]:

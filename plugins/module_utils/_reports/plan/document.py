@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The report of a site as data, of what was read from the cluster."""
@@ -7,19 +6,16 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.outcome import NONE, UNKNOWN, outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.passage import node_entry
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 SCHEMA_VERSION = 1
 NO_IMAGES: Mapping[str, t.Any] = {"staged": "", "staged_bytes": 0, "loaded": ""}

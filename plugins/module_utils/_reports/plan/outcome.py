@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a rollout came to, of what is recorded: how its last run ended, without such a record where its nodes stand."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import (
     DONE,
     NEEDS_PERSON,
@@ -17,12 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import FAILED
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.run_history import SiteRun
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 RUNNING, NONE, UNKNOWN = "running", "none", "unknown"
 """Statuses that no run ends with: one is in progress, there was none, and the records could not be read."""

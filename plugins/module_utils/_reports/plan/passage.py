@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The passage of one node through a rollout as stretches of time, made of its record."""
@@ -7,6 +6,8 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
@@ -21,11 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 SHOWN_AS = {
     DRAINING: "drain",

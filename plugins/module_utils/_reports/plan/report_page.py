@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The report of a site as one page that can be read, mailed and printed without a network."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.outcome import NONE, RUNNING, UNKNOWN
@@ -27,10 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.html_pag
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 MOST_WINDOWS = 5
 """Future windows of each resource that the page lists."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The last runs of a site, as a ConfigMap keeps them."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.errors import RunHistoryError
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 NAME = "site-runs"
 RUNS_KEY = "runs"

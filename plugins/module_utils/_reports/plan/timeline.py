@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The passages of nodes through a rollout against the change windows, as SVG inside a page.
@@ -11,6 +10,7 @@ Everything is placed in percent of the width, so that text has its size on every
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from html import escape
@@ -18,10 +18,7 @@ from html import escape
 from ansible_collections.fieldops.openshift.plugins.module_utils._reports.plan.bounds import bounded_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    Fields = Mapping[str, t.Any]
+Fields = Mapping[str, t.Any]
 
 APART = timedelta(hours=4)
 """A pause between passages from which on they have axes of their own."""

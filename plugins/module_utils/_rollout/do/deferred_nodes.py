@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Nodes that come last in their group, because something that the rollout itself needs runs there."""
@@ -9,19 +8,16 @@ from __future__ import annotations
 import os
 import platform
 import typing as t
+from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.api_address import nodes_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     MACHINE_CONFIG_NAMESPACE,
     MACHINE_CONFIG_OPERATOR_SELECTOR,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 IN_A_POD = "KUBERNETES_SERVICE_HOST"
 """Set by every kubelet in every container."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The states that node_drain brings a node to: started, cordoned, drained, schedulable."""
@@ -7,8 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import (
     EvictionOptions,
     NodeEmptying,
@@ -40,13 +43,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
 FIRST_STEP_SECONDS = 4.0
 STEP_SECONDS = 15.0

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The options of node_drain, and what they ask for."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import DrainRequest
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     KEEP,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import DrainRules
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True},

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Removing the pods of a node: all at once, each by its UID, again and again where a budget says not yet."""
@@ -7,15 +6,22 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     DrainBlockedError,
     DrainRefusedError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import DrainProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import (
+    DrainProgress,
+    PodProgress,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
     ACCEPTED,
     BLOCKED,
@@ -32,16 +38,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
     Surroundings,
     plan_pods,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import DAEMON_SET, POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import PodProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 PARALLEL = 10
 _LOOK_EVERY = 1.0

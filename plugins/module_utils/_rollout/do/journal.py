@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reading the journal of a rollout, and writing to it unless another client has written since then."""
@@ -7,9 +6,11 @@
 from __future__ import annotations
 
 import contextlib
-import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import JournalError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import (
     ROLLOUT_LABEL,
@@ -21,16 +22,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.j
     rollout_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DamagedRecordError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DamagedRecordError,
+    NodeRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
 _TRIES = 8
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One step of machine_config_pool: pause, open or restore a pool, and read the progress of its nodes."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
@@ -43,7 +44,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
     pause_patch,
     restore_patch,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import pool_progress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
+    PoolProgress,
+    pool_progress,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import Before, Expected
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
@@ -52,14 +56,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_sta
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
 
 Object = dict[str, t.Any]
 Patch = t.Optional["Mapping[str, t.Any]"]

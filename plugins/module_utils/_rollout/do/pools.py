@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads pools of the machine-config operator and their nodes."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchPoolError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.ending_certificates import (
@@ -24,11 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     NODE,
     ObjectKind,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 Object = dict[str, t.Any]
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what the journals of a cluster say of its rollouts, for a report."""
@@ -8,12 +7,10 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import list_journals
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_rollout import Selection, read_rollout
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def read_rollout_heads(client: ClusterClient) -> list[dict[str, str]]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reads what a rollout is planned from: nodes, pools, rendered configurations, the journal and the lock."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
@@ -23,23 +24,33 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     HOLD_BACK,
     KEEP,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import forecast
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import steps_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import AskAt, Forecast, forecast
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import Expected, steps_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import silent_members
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.kured import kured_obstacle
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import next_node
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import OrderRules, plan_rollout
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import progress_of_pools
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import (
+    OrderRules,
+    RolloutPlan,
+    plan_rollout,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
+    PoolProgress,
+    progress_of_pools,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.rollout_report import (
     node_data,
     rollout_report,
     sentence_of,
     unproved,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.space_forecast import SpaceForecast
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
     HELD_BACK,
     IN_PROGRESS,
     PENDING,
+    RolloutNode,
     StandingRules,
     pool_of,
     standing_of,
@@ -56,19 +67,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     NODE,
     POD,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import AskAt, Forecast
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast_steps import Expected
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.space_forecast import SpaceForecast
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 Object = dict[str, t.Any]
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which node answers where we call the API."""
@@ -7,13 +6,10 @@
 from __future__ import annotations
 
 import ipaddress
-import typing as t
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 
 def nodes_at(server: str, nodes: Iterable[RolloutNode]) -> list[str]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What was broken on a node before it started, so that it does not count against the node afterwards."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import (
     controller_of,
@@ -16,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Object = t.Mapping[str, t.Any]
 

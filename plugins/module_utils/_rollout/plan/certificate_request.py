@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a certificate signing request asks for: subject and alternative names of a PKCS #10 request, RFC 2986.
@@ -14,11 +13,8 @@ import base64
 import binascii
 import ipaddress
 import re
-import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PEM = re.compile(
     rb"\s*-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----\s*"

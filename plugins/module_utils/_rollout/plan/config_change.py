@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The change of a node to another rendered configuration, which its machine-config daemon applies by itself."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ConfigRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
@@ -20,10 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     DESIRED_CONFIG,
     DESIRED_IMAGE,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 # Both are the machine-config operator's, pkg/daemon/constants/constants.go.
 DESIRED_DRAIN = "machineconfiguration.openshift.io/desiredDrain"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Cordon and uncordon: what to write on a node so that its owner is known afterwards."""
@@ -7,8 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     ForeignCordonError,
     NodeBusyError,
@@ -23,11 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     ROLLOUT_ANNOTATION,
     NodeRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
 HOLD_BACK, KEEP = FOREIGN_CORDONS = ["hold_back", "keep"]
 """What may be done with a node that others have cordoned: nothing, or work on it and leave the cordon in the end."""

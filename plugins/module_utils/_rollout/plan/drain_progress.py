@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where a drain stands: every pod, its fate and its times."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
@@ -14,14 +14,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.e
     BLOCKED,
     GONE,
     REFUSED,
+    EvictionFate,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import LEAVE, REMOVE, PodPlan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import EvictionFate
 
 WAITING = "waiting"
 TERMINATING = "terminating"

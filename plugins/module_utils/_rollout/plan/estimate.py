@@ -1,23 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How long nodes took so far, and so how long the next one and the rest may take."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Mapping
 from statistics import median
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
 
 def seconds_per_node(records: Iterable[NodeRecord]) -> float | None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What an answer of the Eviction API means for a pod.
@@ -10,11 +9,8 @@ Source: k8s.io/kubernetes, pkg/registry/core/pod/storage/eviction.go.
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ACCEPTED = "accepted"
 GONE = "gone"

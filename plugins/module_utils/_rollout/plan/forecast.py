@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The forecast of an update: when the release and each node start and end, by expected durations and change windows."""
@@ -9,24 +8,19 @@ from __future__ import annotations
 import heapq
 import itertools
 import typing as t
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.space_forecast import (
     NOT_COMPARED,
     SpaceForecast,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
-
-    AskAt = Callable[[str, Estimate, datetime], Permission]
+AskAt = Callable[[str, Estimate, datetime], Permission]
 
 
 @dataclass(frozen=True)

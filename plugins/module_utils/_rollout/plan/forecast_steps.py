@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The steps of an update whose forecast is made: the release with the control plane, then each node of the plan."""
@@ -8,22 +7,18 @@ from __future__ import annotations
 
 import typing as t
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.forecast import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import estimate_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import away_limit
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan, away_limit
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import IN_PROGRESS, PENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
 
 RELEASE = "release and control plane"
 OPERATOR = "operator"

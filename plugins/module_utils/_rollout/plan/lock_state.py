@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The lock of a cluster: who holds it, since when, and when others may take it.
@@ -11,8 +10,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import writer_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
@@ -22,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 LEASE_NAME = "rollout"
 DURATION = 900

@@ -1,19 +1,19 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which node may start now, with the permission for it, or why a rollout ends here."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
     median_of,
     seconds_per_node,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK, RolloutNode
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import (
     RESTRICTED,
@@ -21,12 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permissi
     Permission,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 BLOCKED, FAILED = "blocked", "failed"
 

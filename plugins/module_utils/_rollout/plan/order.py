@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who is next: the order of nodes, and how many may be away at once."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
@@ -25,9 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     REBOOTING,
     SKIPPED,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
 
 _STANDINGS = (IN_PROGRESS, PENDING, HELD_BACK, SKIPPED, DONE)
 

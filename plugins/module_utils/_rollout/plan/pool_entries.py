@@ -1,14 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the journal says of nodes that the machine-config operator takes through by itself."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     DRAINING,
@@ -17,12 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     WAITING,
     NodeRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
 
 
 def observed_entries(

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """When waiting for the nodes of a pool is no answer any more."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     ForeignPauseError,
@@ -18,16 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     ConfigTarget,
     seconds_away,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 REPAIR = "Fix the named cause; the machine-config daemon retries automatically. Then run this again."
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Pausing and opening a pool: what to write so that user and reason are known afterwards."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ForeignPauseError
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_re
     REQUIRED_LABEL,
     PauseRecord,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PAUSED = ("f:spec", "f:paused")
 

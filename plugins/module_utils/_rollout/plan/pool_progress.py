@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How far the nodes of a pool have come; a partial rollout is as normal as any other state."""
@@ -7,19 +6,16 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import is_paused, pause_words
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import REQUIRED_LABEL, PauseRecord
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 UPDATED, ROLLING, HALF_UPDATED, PENDING, DEGRADED = "updated", "rolling", "half_updated", "pending", "degraded"
 SHORT_DIGEST = len("sha256:") + 12

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether a node is back after its reboot: what is missing, as sentences."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import own_pods, part_of
@@ -14,9 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 Object = t.Mapping[str, t.Any]
 

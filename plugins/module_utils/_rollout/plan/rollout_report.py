@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What was planned, in the shape that modules return."""
@@ -9,14 +8,11 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK, RolloutNode
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, SKIPPED
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 Fields = dict[str, t.Any]
 

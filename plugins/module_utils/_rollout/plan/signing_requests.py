@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Requests of a node for certificates that wait for an answer, and which of them may be granted without a person.
@@ -13,6 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.certificate_request import (
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     read_certificate_request,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 SERVING = "kubernetes.io/kubelet-serving"
 CLIENT = "kubernetes.io/kube-apiserver-client-kubelet"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How a run of an update or a rollout ended: one of four statuses that a program can use, and a sentence for people."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import (
@@ -18,10 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 AGAIN = "Run the same command again"
 MOST_NAMED = 10

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a run came to, in lines that a person understands who does not know OpenShift."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import (
     MOST_NAMED,
@@ -16,10 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.ending_status import NOTHING_TO_DO
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    Facts = Mapping[str, t.Any]
+Facts = Mapping[str, t.Any]
 
 
 NOT_STARTED = "not started"

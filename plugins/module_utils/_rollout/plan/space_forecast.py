@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether a bundle and its images fit on the nodes, of what each node has answered in check mode."""
@@ -7,12 +6,10 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MOST_NAMED = 10
 _BYTES = ("free", "reserve", "needed", "lacking")

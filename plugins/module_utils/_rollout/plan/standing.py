@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The state of each node in a rollout: done, in progress, waiting, or held back by others."""
@@ -7,9 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import (
     UNSCHEDULABLE,
     writer_of,
@@ -23,11 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     NodeRecord,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 
 IN_PROGRESS = "in_progress"
 PENDING = "pending"

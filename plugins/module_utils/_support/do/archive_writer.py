@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A compressed archive that grows part by part: safe names, private files, a bound on all of it, a manifest last."""
@@ -10,7 +9,9 @@ import io
 import json
 import tarfile
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import (
     CUT,
@@ -21,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 MANIFEST = "manifest.json"
 PART_LIMIT = 8 * 1024 * 1024

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Reading a support archive again: the objects of its site, and the space forecasts of its nodes."""
@@ -8,27 +7,23 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
     ArchivedListing,
     archived_client,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import MANIFEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.node_archive import MEBIBYTE
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.untrusted_archive import read_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import EVENT, OBJECTS
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.node_manifest import parts_of_manifest
-from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import ABSENT, COLLECTED
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import Part
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.parts import ABSENT, COLLECTED, Part
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LARGEST = 4096 * MEBIBYTE
 """Bytes that the parts of an archive have at most. Only some of them are kept."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the API returns of a cluster, by kind: a rejection affects that kind only, an absent API is queried once."""
@@ -7,11 +6,12 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import list_call
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import (
     EVENT,
@@ -27,15 +27,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
     REFUSED,
     Part,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
-
-    Found = tuple[Part, str]
+Found = tuple[Part, str]
 
 _REFUSALS = (401, 403)
 

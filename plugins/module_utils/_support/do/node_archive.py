@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The job: what a node has for its support becomes one archive without secrets, in memory and for root alone."""
@@ -30,9 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
     missing_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 PLACE = "/run/fieldops-openshift/support"
 """In memory: it also works where a disk is full, and is removed by a restart."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a node has for its support, read part by part: a command that fails or a file that is none stops nothing."""
@@ -8,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import typing as t
+from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import RegularFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import PART_LIMIT
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.known_secrets import known_secrets
@@ -40,13 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-    Found = tuple[Part, str]
+Found = tuple[Part, str]
 
 COMMAND_SECONDS = 60.0
 MOST_FILES = 200

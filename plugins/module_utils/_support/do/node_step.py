@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One bounded step towards the archive of a node: start the job, follow it, and say where the archive is."""
@@ -7,12 +6,14 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, jobs_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import regular_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.node_archive import (
     ARCHIVE,
@@ -23,12 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 
 STEP_SECONDS = 60.0
 JOB_ID = "support-data"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The one archive of a site: what the API returned, what each node has collected, and what is missing in it and why."""
@@ -8,10 +7,12 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import (
@@ -37,14 +38,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.redaction import Redaction
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 BOUNDS = {"hours": 24 * 366, "limit_mib": 1024}
 CLUSTER_MIB = 256

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An archive that a node or a site has made, read as what it is: bytes from a machine that may be taken over."""
@@ -10,14 +9,12 @@ import gzip
 import tarfile
 import typing as t
 import zlib
+from collections.abc import Iterator
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import open_regular
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import MANIFEST, PART_LIMIT
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 MOST_MEMBERS = 5000
 SPARE = 16 * 1024 * 1024

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is asked of the API: which objects, and which of their fields are of no use or no business of a support."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms import object_kinds as kinds
@@ -20,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 EVENT = ObjectKind("v1", "Event")
 

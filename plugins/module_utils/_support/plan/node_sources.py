@@ -1,16 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is collected on a node: the output of commands, files, and the journal of a time span. No credentials."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The parts of an archive for support: what each is, whether it was collected, and why not."""
@@ -8,10 +7,8 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Container, Iterable
 
 COLLECTED: t.Final = "collected"
 CUT: t.Final = "cut"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Secrets taken out of what a site hands to its support: known ones in every form, unknown ones by how they look."""
@@ -9,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import quote, quote_plus
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.secret_forms import (
@@ -23,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.s
     SECRET_OPTION,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK, SHORTEST, Mask
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _NAMING = frozenset({"name", "namespace", "key", "kind"})
 """What a reference to a secret consists of. It shows where the secret is, and not what it is."""

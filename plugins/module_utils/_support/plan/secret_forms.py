@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What secrets look like in a text, whatever its format is and wherever they stand.
@@ -11,6 +10,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.secret_names import (
     SIGN,
@@ -20,10 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Replacement = t.Union[str, Callable[[re.Match[str]], str]]
+Replacement = t.Union[str, Callable[[re.Match[str]], str]]
 
 LONGEST_KEY = 20_000
 """Characters of a private key, with what a journal puts before each of its lines."""

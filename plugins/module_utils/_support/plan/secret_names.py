@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Secrets that a name gives away: ``password: x``, ``"token": "x"``, ``--api-key x``, in YAML, JSON, shell and logs."""
@@ -8,12 +7,9 @@ from __future__ import annotations
 
 import re
 import string
-import typing as t
+from collections.abc import Iterator
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Span = tuple[int, int]
+Span = tuple[int, int]
 
 WORDS = (
     r"(?:passw(?:or)?d(?:[-_]?hash)?|passphrase|pass(?:code)?|pwd|rootpw|psk|secret|token|credential|creds|auth|authorization|cookie"

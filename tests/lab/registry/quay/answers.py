@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Answers of the front, with the error documents that quay's ``endpoints/v2/errors.py`` defines."""
@@ -7,13 +6,10 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from xml.sax.saxutils import escape
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 JSON_TYPE = "application/json"
 TEXTS = {

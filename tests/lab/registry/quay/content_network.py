@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The storage behind the registry: addresses that are signed and end, and the bytes of blobs.
@@ -16,17 +15,13 @@ import hmac
 import re
 import secrets
 import time
-import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, Part, storage_failure
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 ALGORITHM = "AWS4-HMAC-SHA256"
 TIME = "%Y%m%dT%H%M%SZ"

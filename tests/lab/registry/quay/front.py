@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The front as the lab holds it: where its hosts are, what it is told at the start and later."""
@@ -13,14 +12,12 @@ import typing as t
 from dataclasses import replace
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 PROGRAM = "ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_program"
 ABOVE = Path(__file__).absolute().parents[7]  # of ansible_collections

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The program of the front: reads its settings, listens at three hosts, and takes orders at a Unix socket.
@@ -15,11 +14,11 @@ import ssl
 import sys
 import threading
 import time
-import typing as t
 from functools import partial
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.http_side import FrontServer, Site
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.registry_api import RegistryApi
@@ -28,9 +27,6 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens impor
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 PATIENCE_SECONDS = 20.0
 

@@ -1,22 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the three hosts of the front share: traits, key, account, images."""
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.content_network import ContentNetwork
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 
 @dataclass

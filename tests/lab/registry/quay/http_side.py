@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The HTTP side of the front: a thread for each connection, kept alive, with TLS if there is a certificate.
@@ -16,16 +15,13 @@ import socketserver
 import ssl
 import time
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, Part, too_many
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.rate_limit import RateLimit
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 
 BLOCK = 512 * 1024
 DRIPS_A_SECOND = 20

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Who refers to a manifest: an index of the manifests of its repository that have it as their ``subject``.
@@ -13,14 +12,11 @@ from __future__ import annotations
 
 import functools
 import json
-import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, failure
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
-    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 INDEX = "application/vnd.oci.image.index.v1+json"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The API of the registry as clients of quay.io see it, before a real registry that has the images.
@@ -12,20 +11,16 @@ Nothing can be pushed: ``endpoints/v2/errors.py`` ``Unsupported``.
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, aborted, failure
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.referrers import referrers_of
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import InvalidTokenError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.upstream import Upstream
 
 RESOURCE = re.compile(r"/v2/(?P<repository>.+)/(?P<kind>manifests|blobs|referrers|tags)/(?P<name>[^/]+)")
 TOKEN = re.compile(r"(?i)bearer (?P<token>[a-zA-Z0-9+/_=-]+\.[a-zA-Z0-9+/_=-]+\.[a-zA-Z0-9+/_=-]+)")

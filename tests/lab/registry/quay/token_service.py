@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The token service, at a host of its own.
@@ -14,19 +13,15 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import typing as t
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from urllib.parse import parse_qs, urlsplit
 
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, document, failure
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.registry_api import NO_SUCH_PATH, VERSION
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import ANONYMOUS, pull
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
-    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.front_state import FrontState
 
 PATH = "/v2/auth"
 SCOPE = re.compile(

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The real registry behind the front, asked over a Unix socket that only this machine's root reaches."""
@@ -9,13 +8,10 @@ from __future__ import annotations
 import contextlib
 import http.client
 import socket
-import typing as t
+from collections.abc import Mapping
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 KEPT = ("Content-Type", "Content-Length", "Docker-Content-Digest", "Etag", "Link")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
@@ -10,11 +9,9 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Failure, Story, TaskSeen
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import ProgressLines
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 
 CLOCK = "03:29:11"
 PHASES = ("Verify", "Load", "Roll")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Amazon's cloud: ``ami.id`` in the provider's specification, an image of the region in the stream.
@@ -9,10 +8,13 @@ Source: machine-config-operator, pkg/controller/bootimage/aws_helpers.go.
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_marketplace import (
     newest_in_marketplace,
@@ -30,9 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     settle,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-
 RED_HAT = "531415883065"
 MARKETPLACE = "679593333241"
 """Accounts that own the images which Red Hat publishes, and those of Amazon's marketplace."""
@@ -42,35 +41,32 @@ IN_MARKETPLACE = "in_marketplace"
 _LICENSED = "winli"
 
 
-class Aws:
-    """The accounts' standard images, and with what the cloud says of images those of the marketplace."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in ``ami`` and what should."""
-        provider = sources.provider
-        ami = text_at(provider, "ami", "id")
-        if not ami:
-            return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
-        known = published(ami)
-        current = Image(ami, sources.release_of(ami) or (known.release if known else ""))
-        region = text_at(provider, "placement", "region")
-        fact = sources.cloud.get(ami)
-        regions = _regions(sources, ami, fact.name if fact else "")
-        listed = mapping_at(regions, region) if region else {}
-        right = Image(text_at(listed, "image"), text_at(listed, "release"))
-        if right.reference == ami:
-            return settle(right, right, ())
-        owner = fact.owner if fact else ""
-        if owner == MARKETPLACE:
-            return _marketplace(provider, current, sources)
-        if owner != RED_HAT and ami not in sources.vouched and known is None:
-            return _not_known(owner, current)
-        if known and known.architecture not in ("", sources.architecture.release):
-            reason = f"its image is for {known.architecture}, but the cluster says {sources.architecture.release}"
-            return left_alone("other_architecture", reason, current)
-        if not right.reference:
-            return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
-        return _settled(provider, current, right)
+def judge_aws(sources: Sources) -> Verdict:
+    """Return the verdict on ``ami``: standard images, and with ``cloud_images`` those of the marketplace."""
+    provider = sources.provider
+    ami = text_at(provider, "ami", "id")
+    if not ami:
+        return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
+    known = published(ami)
+    current = Image(ami, sources.release_of(ami) or (known.release if known else ""))
+    region = text_at(provider, "placement", "region")
+    fact = sources.cloud.get(ami)
+    regions = _regions(sources, ami, fact.name if fact else "")
+    listed = mapping_at(regions, region) if region else {}
+    right = Image(text_at(listed, "image"), text_at(listed, "release"))
+    if right.reference == ami:
+        return settle(right, right, ())
+    owner = fact.owner if fact else ""
+    if owner == MARKETPLACE:
+        return _marketplace(provider, current, sources)
+    if owner != RED_HAT and ami not in sources.vouched and known is None:
+        return _not_known(owner, current)
+    if known and known.architecture not in ("", sources.architecture.release):
+        reason = f"its image is for {known.architecture}, but the cluster says {sources.architecture.release}"
+        return left_alone("other_architecture", reason, current)
+    if not right.reference:
+        return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
+    return _settled(provider, current, right)
 
 
 def _regions(sources: Sources, ami: str, name: str) -> Document:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Images of Amazon's marketplace: which product an image is of, and the newest of that product that fits a stream.
@@ -10,16 +9,13 @@ Source: machine-config-operator, pkg/controller/bootimage/marketplace and docs/d
 from __future__ import annotations
 
 import re
-import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
     parse_release,
     release_within,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Image
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
 
 _PRODUCT = re.compile(r".*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})", re.DOTALL)
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Images that Red Hat has published in Amazon's cloud, so that the cloud need not be asked whose image it is.
@@ -13,13 +12,11 @@ import base64
 import functools
 import re
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_published_ids import (
     IDS,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ID_BYTES = 8
 """An id is ``ami-0`` and 16 hexadecimal digits. RHEL CoreOS is younger than the shorter ids."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Microsoft's cloud: the whole ``image`` object, an image of the marketplace by variant and generation.
@@ -11,7 +10,11 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     Image,
@@ -23,9 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     settle,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-
 FREE = "no-purchase-plan"
 FREE_PUBLISHER = "azureopenshift"
 _PARTS = ("publisher", "offer", "sku", "version", "resourceID", "type")
@@ -34,30 +34,27 @@ _SUFFIXES = {"redhat": "", "redhat-limited": "-emea"}
 GENERATION_1, GENERATION_2 = "hyperVGen1", "hyperVGen2"
 
 
-class Azure:
-    """Images without a plan, those with one of Red Hat's plans, and images that the installer uploaded."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in ``image`` and what should."""
-        provider = sources.provider
-        image = {part: text_at(provider, "image", part) for part in _PARTS}
-        current = Image(_reference(image), image["version"])
-        refused = _not_ours(provider, sources, current)
-        if refused:
-            return refused
-        variant = variant_of(image)
-        if not variant:
-            offer = f"{image['publisher']}/{image['offer']}"[:80]
-            return fault("unknown_variant", f"{offer} is not a known offer, so its variant is unknown", current)
-        marketplace = sources.stream.azure_marketplace(sources.architecture)
-        if not marketplace:
-            return missing_from_stream(sources, "images of Azure's marketplace", current)
-        generation = generation_of(image, sources.architecture.release)
-        listed = mapping_at(marketplace, variant, generation)
-        if not all(text_at(listed, part) for part in _PARTS[:4]):
-            reason = f"the stream has no image {variant} of {generation} for {sources.architecture}"
-            return fault("not_in_stream", reason, current)
-        return _settled(provider, image, current, listed, variant)
+def judge_azure(sources: Sources) -> Verdict:
+    """Return the verdict on ``image``: one without a plan, with a plan of Red Hat, or uploaded by the installer."""
+    provider = sources.provider
+    image = {part: text_at(provider, "image", part) for part in _PARTS}
+    current = Image(_reference(image), image["version"])
+    refused = _not_ours(provider, sources, current)
+    if refused:
+        return refused
+    variant = variant_of(image)
+    if not variant:
+        offer = f"{image['publisher']}/{image['offer']}"[:80]
+        return fault("unknown_variant", f"{offer} is not a known offer, so its variant is unknown", current)
+    marketplace = sources.stream.azure_marketplace(sources.architecture)
+    if not marketplace:
+        return missing_from_stream(sources, "images of Azure's marketplace", current)
+    generation = generation_of(image, sources.architecture.release)
+    listed = mapping_at(marketplace, variant, generation)
+    if not all(text_at(listed, part) for part in _PARTS[:4]):
+        reason = f"the stream has no image {variant} of {generation} for {sources.architecture}"
+        return fault("not_in_stream", reason, current)
+    return _settled(provider, image, current, listed, variant)
 
 
 def variant_of(image: t.Mapping[str, str]) -> str:

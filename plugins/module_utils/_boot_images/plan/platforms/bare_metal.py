@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Bare metal: the release itself carries the image, unless the cluster still boots from a downloaded one.
@@ -13,10 +12,11 @@ provisioning/baremetal_pod.go, newMetal3InitContainers.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
+    FieldChange,
+    field_change,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     CURRENT,
     OUTDATED,
@@ -26,32 +26,24 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     left_alone,
 )
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
-
 METHOD = "install_coreos"
 _NO_IMAGE = {"url": "", "checksum": ""}
 _DELIVERED = "machines install from the image that the release contains"
 
 
-class BareMetal:
-    """Moves MachineSets from an image by URL to the installation that the release brings, once."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return whether machines install themselves, and else what makes them."""
-        provider = sources.provider
-        method, url = text_at(provider, "customDeploy", "method"), text_at(provider, "image", "url")
-        if method not in ("", METHOD):
-            return left_alone("custom_deployment", f"customDeploy.method is {method[:40]!r}", Image(url))
-        changes: list[FieldChange] = []
-        if method != METHOD:
-            changes.append(field_change(provider, ("customDeploy",), ({"method": METHOD},)))
-        if url or text_at(provider, "image", "checksum"):
-            changes.append(field_change(provider, ("image",), (_NO_IMAGE,)))
-        if not changes:
-            return Verdict(CURRENT, "delivered_by_release", _DELIVERED, Image(METHOD), Image(METHOD))
-        reason = "machines should install from the image of the release, not from a downloaded image"
-        last = "Then set spec.provisioningOSDownloadURL of Provisioning provisioning-configuration to an empty string."
-        return Verdict(
-            OUTDATED, "legacy_provisioning", reason, Image(url), Image(METHOD), tuple(changes), steps=(last,)
-        )
+def judge_bare_metal(sources: Sources) -> Verdict:
+    """Return whether machines install from what the release brings, and else what moves them there, once."""
+    provider = sources.provider
+    method, url = text_at(provider, "customDeploy", "method"), text_at(provider, "image", "url")
+    if method not in ("", METHOD):
+        return left_alone("custom_deployment", f"customDeploy.method is {method[:40]!r}", Image(url))
+    changes: list[FieldChange] = []
+    if method != METHOD:
+        changes.append(field_change(provider, ("customDeploy",), ({"method": METHOD},)))
+    if url or text_at(provider, "image", "checksum"):
+        changes.append(field_change(provider, ("image",), (_NO_IMAGE,)))
+    if not changes:
+        return Verdict(CURRENT, "delivered_by_release", _DELIVERED, Image(METHOD), Image(METHOD))
+    reason = "machines should install from the image of the release, not from a downloaded image"
+    last = "Then set spec.provisioningOSDownloadURL of Provisioning provisioning-configuration to an empty string."
+    return Verdict(OUTDATED, "legacy_provisioning", reason, Image(url), Image(METHOD), tuple(changes), steps=(last,))

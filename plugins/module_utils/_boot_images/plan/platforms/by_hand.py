@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Platforms without automation: what a person has to do, with the values of the stream filled in."""
@@ -8,25 +7,26 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    mapping_at,
+    text_at,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Stream
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    Sources,
+    Verdict,
+    left_alone,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Stream
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
-
-class ByHand:
-    """Any platform that this collection cannot change images on."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return that a person has to see to it."""
-        platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
-        return left_alone(
-            "unsupported_platform", f"boot images on {platform[:40]} must be replaced manually, see checklist"
-        )
+def judge_by_hand(sources: Sources) -> Verdict:
+    """Return that a person has to see to it."""
+    platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
+    return left_alone(
+        "unsupported_platform", f"boot images on {platform[:40]} must be replaced manually, see checklist"
+    )
 
 
 def checklist(stream: Stream, architecture: Architecture) -> list[dict[str, t.Any]]:

@@ -1,41 +1,48 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which platform knows what: ``status.platformStatus.type`` of Infrastructure and its file here."""
+"""Which platform is judged by what: ``status.platformStatus.type`` of Infrastructure and its function."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable, Mapping
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import Aws
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.azure import Azure
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.bare_metal import BareMetal
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.by_hand import ByHand
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.gcp import Gcp
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.ibm_cloud import IbmCloud
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.nutanix import Nutanix
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.openstack import OpenStack
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.power_vs import PowerVs
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.vsphere import Vsphere
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import judge_aws
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.azure import judge_azure
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.bare_metal import (
+    judge_bare_metal,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.by_hand import (
+    judge_by_hand,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.gcp import judge_gcp
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.named_clouds import (
+    judge_ibm_cloud,
+    judge_nutanix,
+    judge_openstack,
+    judge_power_vs,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.vsphere import (
+    judge_vsphere,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Platform
-
-PLATFORMS: dict[str, Platform] = {
-    "AWS": Aws(),
-    "Azure": Azure(),
-    "BareMetal": BareMetal(),
-    "GCP": Gcp(),
-    "IBMCloud": IbmCloud(),
-    "Nutanix": Nutanix(),
-    "OpenStack": OpenStack(),
-    "PowerVS": PowerVs(),
-    "VSphere": Vsphere(),
+PLATFORMS: Mapping[str, Callable[[Sources], Verdict]] = {
+    "AWS": judge_aws,
+    "Azure": judge_azure,
+    "BareMetal": judge_bare_metal,
+    "GCP": judge_gcp,
+    "IBMCloud": judge_ibm_cloud,
+    "Nutanix": judge_nutanix,
+    "OpenStack": judge_openstack,
+    "PowerVS": judge_power_vs,
+    "VSphere": judge_vsphere,
 }
-_OTHER: Platform = ByHand()
 
 
-def platform_of(name: str) -> Platform:
-    """Return what is known of a platform; of unknown ones, a person has to see to it."""
-    return PLATFORMS.get(name, _OTHER)
+def judge(platform: str, sources: Sources) -> Verdict:
+    """Return what stands in the provider's specification and what should; of unknown platforms, a person sees to it.
+
+    Raise MalformedError where the specification is of no known form.
+    """
+    return PLATFORMS.get(platform, judge_by_hand)(sources)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Platforms where an image has the name that the site gave it in its own cloud: what they have in common.
@@ -17,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Maybe,
     field_change,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     CURRENT,
     FAULT,
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     missing_from_stream,
     settle,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Artifact
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """vSphere: the name of a template, which a person imports into vCenter from the stream's OVA.
@@ -11,6 +10,7 @@ new template has a name of its own. Source: machine-config-operator, pkg/control
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
@@ -22,11 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     NamedImage,
     judge_named,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
 
 _STEPS = (
     "Import the OVA into the datacenter, the datastore and the folder of the workspace, for each failure domain, under"
@@ -48,12 +44,9 @@ def workspace_of(provider: Mapping[str, t.Any] | None) -> dict[str, str] | None:
     return found if place else None
 
 
-class Vsphere:
-    """Templates by name; an old one stays for a rollback."""
-
-    def judge(self, sources: Sources) -> Verdict:
-        """Return what stands in ``template`` and what should."""
-        provider = sources.provider
-        image = NamedImage("template", text_at(provider, "template"), "vSphere", _STEPS)
-        artifact = sources.stream.artifact(sources.architecture, "vmware", "ova")
-        return judge_named(sources, image, artifact)
+def judge_vsphere(sources: Sources) -> Verdict:
+    """Return the verdict on ``template``; an old one stays for a rollback."""
+    provider = sources.provider
+    image = NamedImage("template", text_at(provider, "template"), "vSphere", _STEPS)
+    artifact = sources.stream.artifact(sources.architecture, "vmware", "ova")
+    return judge_named(sources, image, artifact)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The acknowledgements by which an administrator lets a default for boot images change in an update.
@@ -11,6 +10,7 @@ cluster-version-operator, pkg/cvo/upgradeable.go, which holds the update while a
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_mapping,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.policy_error import refused
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 GATES = ("admin-gates", "openshift-config-managed")
 ACKS = ("admin-acks", "openshift-config")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Machine managers: entries by resource, what holds for a resource, and what a change leaves of them.
@@ -10,6 +9,7 @@ Source: machine-config-operator, pkg/operator/sync.go (syncManagedBootImagesStat
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
     Object,
@@ -19,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     NONE_MODE_SINCE,
     Platform,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 MACHINE_SETS, CONTROL_PLANE = "machinesets", "controlplanemachinesets"
 API_GROUP = "machine.openshift.io"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The next step from the current policy to the requested one.
@@ -13,6 +12,7 @@ test/extended-priv/mco_bootimages.go takes the same steps.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.managers import (
@@ -24,23 +24,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     same_selection,
     selection_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    ObservedPolicy,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import (
     AUTOMATIC,
     MANUAL,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import broken_rule
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import (
+    Target,
+    broken_rule,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     NONE_MODE_SINCE,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
-        ObservedPolicy,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import Target
 
 STATUS_SINCE = NONE_MODE_SINCE
 """The release since which status says which managers hold."""

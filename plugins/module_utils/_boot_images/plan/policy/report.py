@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The policy for boot images as results show it."""
@@ -14,13 +13,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     effective,
     selection_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
-        ObservedPolicy,
-        SkewStanza,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    ObservedPolicy,
+    SkewStanza,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 
 
 def spec_part(policy: ObservedPolicy) -> dict[str, t.Any]:

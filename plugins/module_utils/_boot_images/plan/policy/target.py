@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the policy must say in the end, and the rules that it must keep on this cluster.
@@ -10,7 +9,6 @@ of the whole object); machine-config-operator, manifests/machineconfigcontroller
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.managers import (
@@ -22,17 +20,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     mode_in,
     same,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import SkewStanza
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.policy_error import refused
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import AUTOMATIC
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import (
+    AUTOMATIC,
+    Request,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     admitted_platforms,
     control_plane_platforms,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import SkewStanza
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import Request
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 
 _RULE_ALL = (
     "when skew enforcement is in Automatic mode, any MachineAPI MachineSet MachineManager must use selection mode 'All'"

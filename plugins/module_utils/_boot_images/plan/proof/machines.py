@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Machines as a proof sees them.
@@ -10,7 +9,7 @@ Source: openshift/api, machine/v1beta1/types_machine.go; machine-api-operator, p
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
@@ -18,12 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_list,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 MACHINE = ObjectKind("machine.openshift.io/v1beta1", "Machine")
 GOES_FIRST = "machine.openshift.io/delete-machine"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The next thing to do in the proof of a boot image: one machine more, and when it is ready or has failed, one less.
@@ -9,10 +8,13 @@ Every move can be the last one of a run that is killed: what is noted on the Mac
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.exclusions import governed_elsewhere
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MachineResource,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import refused
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.machines import (
     MachineSeen,
@@ -26,16 +28,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     read_note,
     template_digest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
-
-if t.TYPE_CHECKING:
-    from datetime import datetime
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 AUTOSCALED = "machine.openshift.io/cluster-api-autoscaler-node-group-max-size"
 

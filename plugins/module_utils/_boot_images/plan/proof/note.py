@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a proof that is in progress notes on its MachineSet, so that the next run can take it to its end."""
@@ -12,10 +11,8 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
 
 ANNOTATION = "fieldops-openshift/boot-image-proof"
 GROWING, SHRINKING = "growing", "shrinking"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The record of proofs: one ConfigMap, of each MachineSet its last one."""
@@ -14,15 +13,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Object,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     NAMESPACE,
     PART_OF,
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
 
 CONFIG_MAP_NAME = "boot-image-proofs"
 SCHEMA_VERSION = "1"

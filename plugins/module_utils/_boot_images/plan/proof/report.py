@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A proof as results show it."""
@@ -8,13 +7,12 @@ from __future__ import annotations
 
 import typing as t
 
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
-        ProofMove,
-        ProofObservation,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
+    ProofMove,
+    ProofObservation,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
 
 
 def proof_data(observation: ProofObservation, move: ProofMove) -> dict[str, t.Any]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The comparison itself: is the recorded boot image older than the limit?
@@ -11,17 +10,14 @@ recorded, and so do we.
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
     less_than,
     parse_generic,
     rhel_version_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
 
 
 @dataclass(frozen=True)

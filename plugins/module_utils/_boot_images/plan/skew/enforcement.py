@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a recorded boot image means for the next update, in the operator's own words.
@@ -12,24 +11,23 @@ updates only; those within a minor version go on.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.check import compare
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import (
     AUTOMATIC,
     MANUAL,
     NONE,
     SkewMode,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import BARE_METAL
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
+    BARE_METAL,
+    Platform,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import parse_generic
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import SkewLimit
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import Platform
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
 
 SKEW_REASON = "ClusterBootImageSkewError"
 PROGRESSING, DEGRADED = "BootImageUpdateProgressing", "BootImageUpdateDegraded"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Skew as a gate before an update: may it begin, as far as boot images go?
@@ -19,14 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     warning_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import GIVEN
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
     less_than,
     parse_generic,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 
 
 @dataclass(frozen=True)

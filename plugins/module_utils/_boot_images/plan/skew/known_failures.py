@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Boot images that pass the operator's limit, although machines from them are known not to join.
 
@@ -10,6 +9,7 @@ on updates; this is a warning.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
@@ -21,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     parse_generic,
     rhel_version_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 Minor = tuple[int, int]
 

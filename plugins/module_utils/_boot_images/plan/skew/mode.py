@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which skew enforcement a cluster has, as the machine-config operator determines it in each of its syncs.
@@ -11,20 +10,17 @@ isBareMetalOnLegacyProvisioningPath), pkg/apihelpers/apihelpers.go (GetOCPInstal
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    SkewStanza,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     BARE_METAL,
     Platform,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import three_numbers
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
-        SkewStanza,
-    )
 
 AUTOMATIC, MANUAL, NONE = "Automatic", "Manual", "None"
 UNKNOWN_VERSION = "0.0.0"

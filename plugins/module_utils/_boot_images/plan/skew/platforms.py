@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """On which platforms the machine-config operator keeps boot images up to date, by release.
@@ -10,11 +9,8 @@ Source: machine-config-operator, pkg/controller/common/featuregates.go (CheckBoo
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Release = tuple[int, int]
 

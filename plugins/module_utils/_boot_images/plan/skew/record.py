@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which version an administrator has to record: that of the oldest boot image in use, or that of the installation.
@@ -20,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_list,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
     RhcosRelease,
     parse_release,
@@ -35,9 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
 
 INSTALLATION, OLDEST = "installation", "oldest"
 RECORD_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {

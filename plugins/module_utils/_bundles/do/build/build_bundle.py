@@ -1,15 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Blobs into a bundle: what is missing is fetched, several blobs at a time, and only then named by the index."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
     keep_only,
     note_begun,
@@ -17,32 +18,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.registry_source import RegistrySource
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import (
+    TransferProgress,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import AddressedSource
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_record import BuildRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import require_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import StopSign
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.write_volumes import write_volumes
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents, assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import (
-        TransferProgress,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_record import BuildRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import StopSign
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The work of the job that builds a bundle: it owns everything that a build needs and leaves a document behind."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import partial
@@ -58,7 +58,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sou
     registry_settings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.update_paths import requested_path
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents, assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.build_plan import (
     plan_changes,
     plan_document,
@@ -80,20 +80,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
+    RegistrySettings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.update_path import risk_sentences
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
-        RegistrySettings,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 
 def build(

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Long work on a bundle as jobs of this machine: started, observed, and collected with their result."""
@@ -10,6 +9,7 @@ import hashlib
 import os
 import tempfile
 import typing as t
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,16 +18,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import warning_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 STEP_SECONDS = 30.0
 STALE_SECONDS = 3600.0

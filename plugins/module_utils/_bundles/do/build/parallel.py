@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The same work on many things at once; the first failure ends it all, and soon."""
@@ -8,10 +7,8 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _Item = t.TypeVar("_Item")
 _Found = t.TypeVar("_Found")

@@ -1,26 +1,21 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Blobs that are fetched while something else is found out: over a long line, hundreds of small requests take time."""
 
 from __future__ import annotations
 
-import typing as t
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import wanted_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
+    BlobFetcher,
+    wanted_blobs,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_space import require_space
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-    from concurrent.futures import Future
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 SMALL = 4096
 """Bytes up to which a blob may belong to signatures as well, such as an empty config: those are fetched later."""

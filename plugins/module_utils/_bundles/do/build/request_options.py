@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """From a module's options to a request, the files among them read now: what they say later changes nothing."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +30,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set_releases import (
     RequestedReleases,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.image_set import (
     ImageSet,
     read_image_set,
@@ -51,13 +54,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.u
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
 
 _COPIED = ("image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")

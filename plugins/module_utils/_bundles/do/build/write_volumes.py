@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """On each drive of a bundle the document about all of them, and on one of them the parity."""
@@ -8,10 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import string
-import typing as t
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import blob_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.parity import (
     parity_digest,
     volume_strings,
@@ -24,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.labels import drive_label
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
     PARITY_FILE,
     PARITY_NAME,
@@ -34,11 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_v
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
 def write_volumes(

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The files of a catalog: out of the layers of its image once, then read in turn for what is kept and what travels."""
@@ -7,34 +6,29 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.json_objects import json_objects
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import yaml_stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
     Catalog,
+    CatalogRecord,
     catalog_record,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.filtered_catalog import (
     filtered_document,
     rendered,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
+    ChosenPackage,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
-        ChosenPackage,
-    )
 
 LARGEST_RECORDS = 32 * MIB
 """Bytes of memory for what is kept of a catalog; of the 300 bundles of a large package it is 3 MiB."""

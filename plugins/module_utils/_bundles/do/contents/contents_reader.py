@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a bundle must hold: the release image, who vouches for it, the components it names, and the extra images."""
@@ -8,15 +7,22 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import (
+    BootArtifacts,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
     BlobFetcher,
     WantedBlob,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.delta_base import delta_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+    ImageGatherer,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.prefetch import Prefetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.image_check import (
@@ -31,15 +37,20 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
     ReleaseTrust,
+    SignatureStores,
     judge_signatures,
     require_trust,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signature_gathering import (
     SignatureGatherer,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+    TrustedKeys,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.registry_setup import required_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.boot_artifacts import STREAM
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     GatheredSignature,
@@ -63,33 +74,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
     unknown_images,
     unknown_sentence,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_path import UpdatePath
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     GPG_SIGNATURE,
+    Blob,
     BundledRelease,
+    BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.boot_artifacts import (
-        BootArtifacts,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
-        ImageGatherer,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
-        SignatureStores,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
-        TrustedKeys,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.update_path import UpdatePath
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _Item = t.TypeVar("_Item")
 _Found = t.TypeVar("_Found")

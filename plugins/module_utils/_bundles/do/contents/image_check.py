@@ -1,31 +1,28 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Refuses images that no node can run as soon as their configs are there, before any of their layers is fetched."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import WantedBlob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import (
+    BlobFetcher,
+    WantedBlob,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+    ImageGatherer,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.runnable_image import (
     RefusedImage,
     config_problem,
     manifest_problem,
     refusal,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.build_bundle import BlobFetcher
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
-        ImageGatherer,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def require_runnable(

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """JSON objects one after another, as catalogs hold them, with no more than one of them in memory."""
@@ -10,14 +9,11 @@ import codecs
 import json
 import re
 import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 
 LARGEST_DOCUMENT = 6 * MIB
 """Characters of one object; content in base64 does not count."""

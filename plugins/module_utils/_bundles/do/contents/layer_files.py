@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Files out of image layers, without ever unpacking one: upper layers win, whiteouts hide what is below."""
@@ -7,19 +6,20 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import opened_layer
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import TarReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import (
+    Readable,
+    opened_layer,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import (
+    TarEntry,
+    TarReader,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.tar_entries import TarEntry
 
 LARGEST_FILE = 2 * MIB
 """Bytes of a file that is kept as a whole: the image references of a release have 0.2 MB."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The tar file inside an image layer, for each compression of the layer, read forwards and in bounded memory."""
@@ -13,19 +12,16 @@ import io
 import sys
 import typing as t
 import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_stream import streamed_output
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import open_regular
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 
 LARGEST_WINDOW = 26
 """Logarithm of the bytes that a zstd decoder may look back: 64 MiB. Image builders use 23 to 25."""

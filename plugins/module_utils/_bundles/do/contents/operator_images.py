@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Operators that travel: catalogs, read without running them, and the images of what was chosen from them."""
@@ -8,7 +7,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
@@ -16,9 +17,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
     BlobFetcher,
     WantedBlob,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+    ImageGatherer,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.catalog_files import CatalogFiles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageRequest
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import CONFIGS_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredImage,
+    ImageRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    CONFIGS_LABEL,
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_image import (
     FOLDER,
     REPORT,
@@ -33,6 +47,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_dependencies import (
     dependency_warnings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_request import (
+    CatalogRequest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.related_images import (
     BlockedImages,
     OperatorImage,
@@ -44,28 +61,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
-        ImageGatherer,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_request import (
-        CatalogRequest,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 LARGEST_CONFIG = MIB
 

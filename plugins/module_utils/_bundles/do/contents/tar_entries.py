@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The entries of a tar file one after another, never more of it in memory than one header and what a caller reads.
@@ -13,15 +12,12 @@ Source: POSIX.1-2017 ``pax``, "ustar Interchange Format" and "pax Extended Heade
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 
 MOST_HEADERS = 200_000
 LARGEST_EXTENSION = MIB

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Makes the image store of a bundle: skopeo fills a scratch storage, which becomes one read-only file."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,6 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
     VIEW_VERSION,
+    ScratchStorage,
     copy_command,
     view_links,
 )
@@ -62,25 +63,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     Blob,
+    BundledImage,
     BundledStore,
+    BundleIndex,
     blobs_by_digest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
-        ScratchStorage,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 UNFINISHED = "image-store"
 """The store in the bundle's build folder while it is being made."""

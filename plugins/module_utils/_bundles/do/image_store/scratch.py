@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The scratch space in which an image store grows: private, and nothing of it stays, neither mounts nor files."""
@@ -7,8 +6,9 @@
 from __future__ import annotations
 
 import os
-import typing as t
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_copy import (
     POLICY,
@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError, FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import (
     MountError,
     WantedMount,
@@ -30,15 +31,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
     ensure_unmounted,
     read_mounts,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import TracebackType
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 GROWTH = 3
 """What a layer of unknown unpacked size is expected to become, in its own sizes."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The job that makes a kit: everything that a laptop without network and without root needs in addition to a bundle."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,11 +44,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 _OWN = (LOCK, INSTALLER, WHEELS, PAGES, EXECUTION_ENVIRONMENT, CHECKSUM_FILE, SIGNATURE)
 PASSPHRASE, PIP = "signing_passphrase", "pip_settings"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a kit becomes on a laptop: a virtual environment, the collection and a configuration in one folder.
@@ -13,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.k
     KitLock,
     pip_requirements,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import Interpreter
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -42,13 +44,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import Interpreter
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 1800.0
 _ENDING_SECONDS = 30.0

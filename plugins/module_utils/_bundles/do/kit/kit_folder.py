@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The folder of a kit: its content, its checksums, and the verification that it is unchanged."""
@@ -10,6 +9,7 @@ import hashlib
 import re
 import stat
 import typing as t
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
     SignatureError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+    TrustedKeys,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.copies import files_below
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
@@ -27,15 +30,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     WrongContentError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
-        TrustedKeys,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LOCK = "kit.json"
 INSTALLER = "install.pyz"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """From the arguments of the module for a kit to one step of its work."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -26,11 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitLock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _PATHS = ("path", "collection", "documentation", "execution_environment", "signing_key")
 _OTHERS = ("pythons", "architectures", "refresh_wheels")

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The interpreters of a laptop: looked for by name, asked what they are."""
@@ -9,8 +8,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import typing as t
+from collections.abc import Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_python import (
     PROBE,
     Interpreter,
@@ -22,12 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 30.0
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The wheels of a kit: downloaded with pip for each Python and architecture, pinned by their digests."""
@@ -8,8 +7,8 @@ from __future__ import annotations
 
 import re
 import sys
-import typing as t
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.k
     LockedWheel,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import (
+    Requested,
     WheelMetadata,
     requested,
 )
@@ -29,12 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_requirements import Requested
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
 SECONDS = 1800.0
 """For one download: a slow network is no reason to fail, an endless one is."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Why a bundle is believed: its index has the vetted digest, or carries a signature of a trusted key.
@@ -13,23 +12,21 @@ import hashlib
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.cosign import CosignKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
     ReleaseTrust,
     judge_signatures,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+    TrustedKeys,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import GpgVerdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
-        TrustedKeys,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.vetted_digest import VettedDigest
 
 NOTHING_VOUCHES = "No digest and no key was specified: this bundle is not verified."
 NO_INDEX_KEY = "The trusted keys are for images only, and no digest was specified: this bundle is not verified."

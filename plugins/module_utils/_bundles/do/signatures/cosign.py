@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Signatures that cosign attached to images, verified with the public keys of a site.
@@ -14,6 +13,7 @@ import base64
 import binascii
 import hashlib
 import typing as t
+from collections.abc import Callable, Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
@@ -30,9 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD, OCI_MANIFEST
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 ANNOTATION = "dev.cosignproject.cosign/signature"
 LEAST_RSA_BITS = 2048

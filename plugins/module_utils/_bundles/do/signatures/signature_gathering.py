@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The signatures that registries keep next to images: of a list, and of the instance of it that travels.
@@ -10,7 +9,7 @@ that does not answer leaves an image whose signatures are not known; the next bu
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
@@ -18,8 +17,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
     BlobFetcher,
     WantedBlob,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
+    ImageGatherer,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredImage,
     GatheredSignature,
     ImageSignatures,
 )
@@ -35,21 +38,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
     kind_of,
     referrers_to_read,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import Manifest
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build.image_gathering import (
-        ImageGatherer,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import Manifest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 _FAILURES = (RegistryError, TransferError, TlsError, PayloadError)
 

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Signatures of an index, or of the checksums of a kit: detached OpenPGP signatures by a key of the builder's own."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import SignatureError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
@@ -14,11 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 60.0
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The public keys that a site trusts, read from files: OpenPGP keys, and PEM keys for cosign."""
@@ -9,7 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.t
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.openpgp_keys import key_problem
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LARGEST_KEY_FILE = 1024 * 1024
 

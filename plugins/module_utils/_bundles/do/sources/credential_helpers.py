@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Private to fieldops.openshift: may change in any release without notice.
@@ -13,8 +12,8 @@ from __future__ import annotations
 
 import json
 import re
-import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
@@ -24,10 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 PATIENCE = 30.0
 """Seconds for one answer. A helper that waits for a passphrase never gets one."""

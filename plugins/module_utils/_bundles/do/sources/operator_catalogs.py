@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The catalogs and mirror sets of a bundle in a cluster: applied, or taken away; objects of others are left alone.
@@ -10,7 +9,9 @@ Source of what uses a catalog: operator-framework/api ``operators/v1alpha1/subsc
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
@@ -27,12 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 CATALOGS = (CATALOG_SOURCE, CLUSTER_CATALOG)
 KINDS = (*CATALOGS, IMAGE_DIGEST_MIRROR_SET, IMAGE_TAG_MIRROR_SET)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Workloads of a release that pull their image whenever they start: without a registry they will not start."""
@@ -8,29 +7,25 @@ from __future__ import annotations
 
 import io
 import itertools
-import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import yaml_stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
     ImageManifest,
     parse_manifest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.pull_policy import pulled_always
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledRelease,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledRelease,
-        BundleIndex,
-    )
 
 FOLDERS = ("release-manifests", "manifests")
 MOST_FOUND = 1000

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """From the options of a request to the registries it may ask."""
@@ -7,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import (
@@ -15,6 +13,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sources.credential_helpers import (
     CredentialHelpers,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (
+    MirrorOption,
+    RegistryOptions,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
@@ -34,14 +36,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRules,
     location_in,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.registries_conf import RegistriesConf
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (
-        MirrorOption,
-        RegistryOptions,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _REGISTRIES_CONF = "registries.conf"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which of the interpreters of a laptop a kit is installed with."""
@@ -8,12 +7,10 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PROBE = """\
 import json, platform, sys, sysconfig

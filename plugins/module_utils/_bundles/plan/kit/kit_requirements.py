@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which packages a target needs: requirements joined, and those of wheels evaluated for the target.
@@ -11,18 +10,14 @@ pip evaluates the markers of requirements for the Python that runs it, whatever 
 from __future__ import annotations
 
 import email.parser
-import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.kit.kit_lock import KitTarget
 
 Requested = dict[str, tuple[str, tuple[str, ...]]]
 """By canonical name: the version specifiers that all requirements make together, and the extras."""

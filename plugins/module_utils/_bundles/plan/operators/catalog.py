@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is kept in memory of a file-based catalog: its packages, and of those that are wanted channels and bundles.
@@ -10,6 +9,7 @@ Source: operator-framework/operator-registry ``alpha/declcfg`` and its documenta
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 CONFIGS_LABEL = "operators.operatorframework.io.index.configs.v1"
 """Label of a catalog image that says where its catalog is."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A catalog image that is made here: one layer with the files of the catalog, and no program.
@@ -18,18 +17,15 @@ import io
 import json
 import tarfile
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import CONFIGS_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 
 CATALOGS = "catalogs.fieldops.invalid"
 """The registry in the names of catalogs that are made here. It never exists: RFC 2606, section 2."""

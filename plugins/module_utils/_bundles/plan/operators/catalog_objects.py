@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The objects of a site by which OLM finds the catalogs of a bundle, and machines the images that a registry mirrors.
@@ -12,23 +11,20 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog_image import (
     CATALOGS,
     FOLDER,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import BOOT_ARTIFACTS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-
-    Manifest = dict[str, t.Any]
+Manifest = dict[str, t.Any]
 
 NAMESPACE = "openshift-marketplace"
 MIRROR_SET = "fieldops-openshift-bundle"

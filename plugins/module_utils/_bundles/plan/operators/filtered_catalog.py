@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The documents of a catalog that are left when only chosen packages remain, and how they are written.
@@ -12,18 +11,16 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterable, Mapping
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
+    ChosenPackage,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
+    ChannelEntry,
+)
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_choice import (
-        ChosenPackage,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
-        ChannelEntry,
-    )
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 _ORDER = ("olm.package", "olm.channel", "olm.bundle", "", "olm.deprecations")
 """Schemas in the order in which they are written, others at the empty one."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An ImageSetConfiguration of oc-mirror as options of a build, so that one file serves both tools.
@@ -10,6 +9,7 @@ Source: openshift/oc-mirror ``v1/pkg/api/v1alpha2`` and ``internal/pkg/api/v2alp
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set_releases import (
@@ -18,10 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Json = dict[str, t.Any]
+Json = dict[str, t.Any]
 
 VERSIONS = ("mirror.openshift.io/v1alpha2", "mirror.openshift.io/v2alpha1")
 _RANGE: dict[str, t.Any] = {"name": {}, "minVersion": {}, "maxVersion": {}}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """From the operators that are wanted, and those that a site runs, to the bundles of a catalog that travel."""
@@ -7,28 +6,23 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
+    InstalledOperator,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    Catalog,
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
+    ChannelEntry,
     ChannelUpdates,
+    UpdatePaths,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
-        InstalledOperator,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        Catalog,
-        CatalogRecord,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.operator_updates import (
-        ChannelEntry,
-        UpdatePaths,
-    )
 
 _MOST_LISTED = 20
 

@@ -1,23 +1,18 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What chosen operators depend on and what does not travel with them: OLM installs nothing until it is there."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.version_ranges import (
     VersionRange,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
 
 
 def dependency_warnings(bundles: Iterable[CatalogRecord]) -> list[str]:

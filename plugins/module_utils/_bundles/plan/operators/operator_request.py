@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is requested of operators, as options and job arguments give it."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.installed_operator import (
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.o
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 _RENDERING = 1
 """Changes where the same request would give another catalog, so that one of before is not taken for it."""

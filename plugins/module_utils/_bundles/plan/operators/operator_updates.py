@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which bundles of a channel lead to which: what replaces, skips or covers by its range what a site runs.
@@ -11,16 +10,13 @@ Sources: operator-framework/operator-lifecycle-manager ``pkg/controller/registry
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.version_ranges import (
     VersionRange,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
 
 
 @dataclass(frozen=True)

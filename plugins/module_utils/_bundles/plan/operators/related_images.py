@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images of chosen operators: complete names are used, others are named unless they are blocked on purpose."""
@@ -7,19 +6,15 @@
 from __future__ import annotations
 
 import re
-import typing as t
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
+    CatalogRecord,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.operators.catalog import (
-        CatalogRecord,
-    )
 
 _MOST_LISTED = 40
 # What occurs in expressions and never in the name of an image.

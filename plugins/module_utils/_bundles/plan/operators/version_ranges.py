@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Ranges of versions as operators state them: which versions a bundle updates (``skipRange``) or depends on.
@@ -11,13 +10,10 @@ from __future__ import annotations
 
 import operator
 import re
-import typing as t
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import ReleaseVersion
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 _COMPARISONS: dict[str, Callable[[ReleaseVersion, ReleaseVersion], bool]] = {
     "": operator.eq,

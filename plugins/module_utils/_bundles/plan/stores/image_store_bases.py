@@ -1,29 +1,25 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Over which stores a new one is made, and when it is made whole again."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
+    StoreFormat,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     DEEPEST_STORE,
+    Blob,
     BundledStore,
+    BundleIndex,
     blobs_by_digest,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import (
-        StoreFormat,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How skopeo reads an image of a bundle, and where it puts it: a scratch storage over the stores it may build on.
@@ -9,16 +8,11 @@ Source: containers/image, ``directory/directory_transport.go`` and ``storage/sto
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BLOB_FOLDER
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BLOB_FOLDER, BundledImage
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 VIEW_VERSION = "Directory Transport Version: 1.1\n"
 POLICY = {"default": [{"type": "reject"}], "transports": {"dir": {"": [{"type": "insecureAcceptAnything"}]}}}

@@ -1,19 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """In which form an image store travels: a file system that the kernels of the nodes mount, and its compression."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import STORE_MEDIA_TYPES
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MADE_BY = {"squashfs": "mksquashfs", "erofs": "mkfs.erofs"}
 """Programs that make the file systems; Debian has them in squashfs-tools and erofs-utils."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What modules report about the image stores of a bundle, as plain data."""
@@ -9,12 +8,10 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.stores.image_store_format import KERNELS
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledStore,
-        BundleIndex,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledStore,
+    BundleIndex,
+)
 
 
 def store_report(index: BundleIndex, store: BundledStore) -> dict[str, t.Any]:

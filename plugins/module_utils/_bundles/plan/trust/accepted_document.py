@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The ConfigMap in which a cluster keeps the bundles that it has accepted; it is validated when it is read."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import AcceptedBundlesError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.freshness import AcceptedBundle
@@ -20,9 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PART_OF_LABEL,
     SCHEMA_VERSION_KEY,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 NAME = "accepted-bundles"
 SCHEMA_VERSION = "1"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is attached to an image in its registry: signatures and attestations, by tag or as referrers.
@@ -11,19 +10,16 @@ Source: sigstore/cosign ``specs/SIGNATURE_SPEC.md``, ``specs/ATTESTATION_SPEC.md
 from __future__ import annotations
 
 import re
-import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
+    Descriptor,
+    ImageManifest,
+    ListedInstance,
+    ManifestList,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD, IMAGE_CONFIGS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
-        Descriptor,
-        ImageManifest,
-        ListedInstance,
-        ManifestList,
-    )
 
 COSIGN, SIGSTORE, ATTESTATION = "cosign", "sigstore", "attestation"
 SIGN_PREDICATE = "https://sigstore.dev/cosign/sign/v1"

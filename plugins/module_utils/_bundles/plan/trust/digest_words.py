@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The digest of an index as a person passes it on: complete, or as words that can be read out by telephone.
@@ -13,6 +12,7 @@ from __future__ import annotations
 import re
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
@@ -21,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from mnemonic import Mnemonic
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 PHRASE = 12
 """Words for a half of a digest."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What gpgv says of a signed message, read from its status lines.
@@ -10,11 +9,8 @@ The exit status alone is not enough: gpgv succeeds for a signature whose key has
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MARK = "[GNUPG:] "
 _VETOES = {

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The public keys inside binary OpenPGP keys, and which of them are too weak to be trusted.
@@ -10,12 +9,9 @@ that of GnuPG 2.4 and has the layout of version 6.
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.gpg_verdict import WEAK_ALGORITHMS
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LEAST_RSA_BITS = 2048
 _PUBLIC_KEY, _PUBLIC_SUBKEY = 6, 14

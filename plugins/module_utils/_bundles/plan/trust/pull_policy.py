@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Containers that are pulled at every start."""
@@ -7,9 +6,7 @@
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 _DEEPEST = 40

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The ConfigMap through which a cluster finds the release's signatures without asking an outside server.
@@ -11,17 +10,14 @@ from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledRelease,
+    BundleIndex,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledRelease,
-        BundleIndex,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 NAMESPACE = "openshift-config-managed"
 SIGNATURES_LABEL = "release.openshift.io/verification-signatures"

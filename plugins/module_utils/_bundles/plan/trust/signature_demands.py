@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Signatures that must be there, and those of which it is not known whether they are.
@@ -10,24 +9,20 @@ Elsewhere signatures are optional: registries of partners do not all answer such
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import SignatureError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredSignature,
+    ImageSignatures,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.attached_signatures import (
     COSIGN,
     SIGSTORE,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
-        GatheredSignature,
-        ImageSignatures,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.image_policies import (
-        SignaturePolicy,
-    )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust.image_policies import (
+    SignaturePolicy,
+)
 
 MOST_TOLD = 20
 MOST_REASONS = 3

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a signature of an image says: which digest, and that it is an image's signature at all.
@@ -10,12 +9,8 @@ refuses unknown fields just so.
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 ATOMIC = "atomic container signature"
 COSIGN = "cosign container image signature"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One step towards a node that holds all images of a bundle."""
@@ -9,9 +8,14 @@ from __future__ import annotations
 import base64
 import binascii
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
+    BundleFolder,
+    verified_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     forget_job,
@@ -43,31 +47,24 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
+    Verdict,
     spool_need,
     storage_need,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import image_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+    image_documents,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
-        RuntimeImages,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
-
 
 STEP_SECONDS = 90.0
 """How long one step may take; the work itself is a job."""

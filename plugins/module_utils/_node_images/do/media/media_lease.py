@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The end of a mount without the play that made it: a timer of the host unmounts a medium when its lease has ended.
@@ -9,16 +8,13 @@ The units are transient, so they end with the host as the mounts do. A host with
 
 from __future__ import annotations
 
-import typing as t
 import uuid
 from pathlib import PurePosixPath
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import is_in_charge
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 LEASE = 2 * 3600
 """Seconds for which a medium stays mounted although nothing uses it: a bundle on it is verified in less."""

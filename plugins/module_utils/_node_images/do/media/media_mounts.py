@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Removable media that are not mounted: mounted below a private folder, read-only, and unmounted again."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
     ensure_private_directory,
     remove_empty_directory,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import (
     MountError,
     WantedMount,
@@ -31,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import (
     FILE_SYSTEMS,
     MEDIA,
+    Device,
     devices_of,
     is_below,
     mount_options,
@@ -42,12 +44,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import Device
 
 _COLUMNS = "KNAME,TYPE,SIZE,RM,HOTPLUG,MOUNTPOINT"
 _STEP_SECONDS = 60.0

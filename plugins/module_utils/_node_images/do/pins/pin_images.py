@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Protect images from removal: write or remove our drop-in of CRI-O, and verify it with CRI-O."""
@@ -9,12 +8,14 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import move_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     reload_runtime,
@@ -30,19 +31,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     pins_document,
     plan_pins,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
-        RuntimeImages,
-    )
 
 CONFIGURATION = "/etc/crio"
 DROP_INS = f"{CONFIGURATION}/crio.conf.d"

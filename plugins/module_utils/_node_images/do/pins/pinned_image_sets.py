@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """PinnedImageSets in the cluster: apply and remove them, and read their status on the nodes."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
     GROUP_LABEL,
@@ -34,12 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import pool_of_set
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 OPERATOR = "machine-config"
 

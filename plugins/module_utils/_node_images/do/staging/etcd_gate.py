@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Keeps work on a control-plane node from disturbing etcd: it pauses while the fsync latency of etcd is too high.
@@ -13,8 +12,10 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.fsync_latency import (
     flush_buckets,
     slowest_between,
@@ -22,11 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 CERTIFICATES = "/etc/kubernetes/static-pod-resources/etcd-certs"
 """Where the etcd pod of a node has its certificates. Source: cluster-etcd-operator, bindata/etcd/pod.gotpl.yaml."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The staged bundle that a node serves to itself: whether it answers for images, and which of its bytes are damaged."""
@@ -7,33 +6,29 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_facts import proved_blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     staged_folder,
     staged_index,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.mirrors import planned
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.listing import listed
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
-        MirrorSettings,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 _ATTEMPTED = "load the images"
 

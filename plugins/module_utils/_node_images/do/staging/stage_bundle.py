@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Staging a bundle on a node: what is missing, and whether it fits."""
@@ -9,12 +8,15 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
     BundleFolder,
     verified_index,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
     SPOOL,
     Storage,
@@ -24,6 +26,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     folder_for,
     held_by_others,
     staged_folder,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
@@ -45,18 +50,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_staged,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
-        StagingOrder,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 @dataclass(frozen=True)

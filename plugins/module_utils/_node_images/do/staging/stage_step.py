@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One step towards a bundle that is, or is not, on a node."""
@@ -7,17 +6,23 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import PATIENCE
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     forget_job,
     report_failure,
     running,
     start_job,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import Leftovers
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import (
+    Leftovers,
+    ReclaimOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.media_mounts import keep_media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -27,26 +32,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import (
+    Staging,
     bundle_document,
     forecast,
     look_at,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_job import stage_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
+    StagingOrder,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import Staging
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
-        StagingOrder,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 def ensure_staged(

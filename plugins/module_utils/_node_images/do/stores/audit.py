@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """An audit of the stores on a node: every layer hashed as its archive was, and compared with the images' configs."""
@@ -10,14 +9,15 @@ import base64
 import gzip
 import hashlib
 import os
-import typing as t
 import zlib
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_audit import (
     AuditError,
     Piece,
+    StoredImage,
     diff_ids,
     layer_chain,
     parents,
@@ -25,16 +25,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     stored_images,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import SLOT_PATHS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
+    BundleIndex,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_audit import StoredImage
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-        BundledImage,
-        BundleIndex,
-    )
 
 _LARGEST_BOOK = 256 * MIB
 _LARGEST_CONFIG = 16 * MIB

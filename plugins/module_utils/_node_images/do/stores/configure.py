@@ -1,15 +1,13 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The slots listed in storage.conf, once, on a host whose configuration no one else owns."""
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     UNIT,
     runtime_images,
@@ -28,11 +26,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_conf import with_slots
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_documents import documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import STORES
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 PENDING = f"{STORES}/restart-pending"
 """Exists from before the list is written until CRI-O was restarted, to detect a power cut in between."""

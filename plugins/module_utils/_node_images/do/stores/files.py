@@ -1,16 +1,17 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How the file of a store gets to its place on a node: a second name of the staged blob, or received by a job."""
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
+    BundleFolder,
+    verified_index,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
@@ -27,14 +28,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import kept_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import STORES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
+    STORES,
+    StoreRecord,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The job that brings the file of a store to a node, and mounts and proves it there: so all nodes do so at once."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,17 +36,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.proof import StoreProof
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need, Verdict
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
 @dataclass(frozen=True)

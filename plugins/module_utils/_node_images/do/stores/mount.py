@@ -1,18 +1,19 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A store mounted by its unit, which verifies the file first, and taken away again."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
     SLOT_PATHS,
+    StoreRecord,
     slot_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import (
@@ -23,14 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     verify_unit,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 SELINUX = "/sys/fs/selinux/enforce"
 PATIENCE = 20.0

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The slots of a cluster with a machine-config operator: apply and remove its objects, and report the progress of the
@@ -8,8 +7,10 @@ pools."""
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_documents import (
     container_runtime_config,
@@ -36,12 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 RUNTIME_CONFIG = ObjectKind(MACHINE_CONFIG.api_version, "ContainerRuntimeConfig")
 DEFINITION = ObjectKind("apiextensions.k8s.io/v1", "CustomResourceDefinition")

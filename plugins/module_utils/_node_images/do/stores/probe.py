@@ -1,26 +1,23 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A container started from a store by the kubelet and the very runtime that will run pods from it."""
 
 from __future__ import annotations
 
-import typing as t
 import uuid
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import CRICTL
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import probe_container
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import (
+    Probe,
+    probe_container,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 MANIFESTS = "/etc/kubernetes/manifests"
 """Where the kubelet of OpenShift finds static pods."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A store whose file has its place on the node: verified, mounted, proved by a container, and kept, or taken back.
@@ -11,16 +10,19 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_images import pin
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import StoreFiles
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.mount import (
     enable_store,
     mount_store,
     unmount_store,
     write_units,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
     Slot,
     read_slots,
@@ -31,28 +33,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.trial import StoreTrial
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.use import layers_over
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import (
     Probe,
     choose_probe,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
+    StoreRecord,
     choose_slot,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import StoreFiles
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
-        RuntimeImages,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _PIN_SECONDS = 90.0
 

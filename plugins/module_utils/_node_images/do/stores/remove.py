@@ -1,14 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A store taken away from a node, once nothing runs from it any more."""
 
 from __future__ import annotations
 
-import typing as t
-
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
@@ -21,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     remove_ended_probes,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
+    Slot,
     read_slots,
     records_of,
     remove_record,
@@ -30,15 +29,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     layers_over,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import dependents
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
+    StoreRecord,
+    dependents,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import Slot
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> Step:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The slots of a node as they are: records, files, mounts, and whether CRI-O's storage.conf lists them."""
@@ -18,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     write_file,
     write_json,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import STORAGE_CONF
@@ -36,10 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import UNITS, mount_unit
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_INDEX
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 MACHINE_CONFIG = "/etc/machine-config-daemon/currentconfig"
 """What the machine-config daemon leaves on every node that it manages."""

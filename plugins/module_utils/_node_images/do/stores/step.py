@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One step towards a release that runs from its mounted store, or a decision that its images are loaded instead.
@@ -11,7 +10,9 @@ works.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job, running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import create_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.configure import (
@@ -41,15 +42,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     choose_slot,
     require_base,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 STEP_SECONDS = 300.0
 """How long the commands of one step may take together; only the start of a container takes more than seconds."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether the images of a mounted store can be used: CRI-O lists every one, and a container of one runs.
@@ -10,9 +9,10 @@ Both are asked at the same time, since neither says anything about the other, an
 from __future__ import annotations
 
 import threading
-import typing as t
 from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.loading.container_runtime import (
     runtime_images,
 )
@@ -21,17 +21,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     require_container,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-
-if t.TYPE_CHECKING:
-    from types import TracebackType
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
-        RuntimeImages,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+    RuntimeImages,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 class StoreTrial:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What on a node stands on the layers of a store: containers, running or not, loaded images, and deltas over it.
@@ -12,9 +11,12 @@ Source: containers/storage, ``drivers/overlay/overlay.go``.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_audit import (
@@ -24,12 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import SLOT_PATHS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 _LARGEST_BOOK = 256 * MIB
 _Book = t.TypeVar("_Book")

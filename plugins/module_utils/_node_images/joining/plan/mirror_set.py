@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The ImageDigestMirrorSet by which machines find images at the control plane. Pure.
@@ -13,16 +12,14 @@ openshift/runtime-utils ``pkg/registries`` for how sets are joined; containers/i
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 NAME: t.Final = "fieldops-image-source"
 NEVER, ALLOW = "NeverContactSource", "AllowContactingSource"

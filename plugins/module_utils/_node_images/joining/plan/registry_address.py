@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where a machine that joins asks for images: an address that leads to a control-plane node on any port. Pure.
@@ -14,15 +13,13 @@ from __future__ import annotations
 
 import ipaddress
 import typing as t
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 _USER_MANAGED = "UserManaged"
 

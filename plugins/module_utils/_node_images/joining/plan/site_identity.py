@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What the control plane of a site proves itself with to machines that join, as it is kept in a Secret. Pure.
@@ -16,6 +15,7 @@ import binascii
 import ipaddress
 import json
 import typing as t
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 
@@ -31,10 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 IDENTITY_NAME: t.Final = "image-source"
 AUTHORITY_LIFETIME: t.Final = timedelta(days=20 * 365)

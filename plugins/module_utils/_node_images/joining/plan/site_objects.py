@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a cluster gives to every machine, with our part in it: pull secret, CA bundle, MachineConfigs. Pure.
@@ -16,15 +15,13 @@ import binascii
 import json
 import re
 import typing as t
+from collections.abc import Collection, Mapping
 from urllib.parse import quote, unquote
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    Object = Mapping[str, t.Any]
+Object = Mapping[str, t.Any]
 
 OPENSHIFT_CONFIG: t.Final = "openshift-config"
 BUNDLE_NAME: t.Final = "user-ca-bundle"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which node downloads a bundle from which, so that N nodes take about as long as one node. Pure.
@@ -14,15 +13,13 @@ it is asked by none that needs others, and comes after those that get more.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 LONGEST_CHAIN = 25
 """A piece takes a fraction of a second for each link; longer chains only make a slow node slow more others."""

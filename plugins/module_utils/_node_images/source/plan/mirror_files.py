@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The files by which container tools of a node find a bundle's images at the node's image source. Pure.
@@ -15,6 +14,7 @@ Source: containers-registries.conf(5), containers-registries.conf.d(5), containe
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import (
@@ -29,9 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRules,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.registries_conf import RegistriesConf
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 DROP_IN_FILE: t.Final = "zz-fieldops-image-source.conf"
 """Sorts after the files of container tools, because the last one applies to a prefix."""

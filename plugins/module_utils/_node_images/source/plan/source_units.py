@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The units of the image source of a node. Pure.
@@ -14,9 +13,7 @@ Source: systemd.socket(5), systemd.path(5), systemd.exec(5), systemd.resource-co
 from __future__ import annotations
 
 import typing as t
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 NAME: t.Final = "fieldops-image-source"
 SOCKET: t.Final = f"{NAME}.socket"

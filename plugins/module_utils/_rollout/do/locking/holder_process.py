@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether the process that took the lock still runs, where that can be known for certain."""
@@ -8,12 +7,10 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity, boot_id
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _NAMESPACE = Path("/proc/self/ns/pid")
 _HIGHEST_PID = 2**22  # proc(5), /proc/sys/kernel/pid_max

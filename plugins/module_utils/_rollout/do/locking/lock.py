@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Taking, renewing and giving up the lock of a cluster."""
@@ -7,12 +6,15 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import is_gone
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockHeldError, LockLostError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import (
@@ -24,12 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.l
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
 _TRIES = 5
 """How often a change is tried if a renewal interferes, for example that of a play."""

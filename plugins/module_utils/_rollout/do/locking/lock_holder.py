@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Under which name a play holds the lock."""
@@ -9,14 +8,12 @@ from __future__ import annotations
 import getpass
 import platform
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import (
     describe_process,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

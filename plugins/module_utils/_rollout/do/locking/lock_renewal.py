@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Renewing the lock of a cluster next to a play, whose tasks on hosts may last longer than the lock."""
@@ -10,6 +9,7 @@ import hashlib
 import json
 import os
 import typing as t
+from collections.abc import Mapping
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_options import (
@@ -23,18 +23,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import is_gone
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_holder import LockHolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockLostError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_holder import LockHolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 RENEW_SECONDS = 60.0
 """A fifteenth of the lock's duration: an API server may be away for several of them."""

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One step of rollout_lock: its options, and what they ask for."""
@@ -7,7 +6,9 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import (
     LockChange,
     release_lock,
@@ -19,11 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     stop_renewing,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": {"type": "str", "choices": ["held", "released"], "default": "held"},

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A blob as one file or in numbered parts: read alike, resumed alike, and never more than what was opened."""
@@ -8,7 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -20,10 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     remove_blob,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 CONTENT = bytes(range(250)) * 4
 PART = 300

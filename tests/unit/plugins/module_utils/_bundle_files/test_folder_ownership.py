@@ -1,12 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Nothing of others is removed or replaced: only what a bundle's index, checksums or notes name is a bundle's."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     digest_of,
     simple_bundle,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 INDEX, STORED = simple_bundle({"release": b"r" * 500, "etcd": b"e" * 300})
 CHECKSUMS = "".join(f"{digest.hex}  {blob.path}\n" for digest, blob in INDEX.blobs.items()).encode()

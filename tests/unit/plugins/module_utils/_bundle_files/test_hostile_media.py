@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Every kind of wrong file on a drive, in place of every kind of blob: refused, or read as what it is from elsewhere.
@@ -12,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,13 +31,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
-
-    Harm = Callable[[Path], object]
+Harm = Callable[[Path], object]
 
 KINDS = ("layer of several pieces", "layer", "manifest")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The images of bundles as a registry would serve them."""
@@ -9,7 +8,9 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -39,10 +40,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     index_of,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 SIGNATURE = json.dumps(
     {

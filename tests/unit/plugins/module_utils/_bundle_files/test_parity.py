@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The blobs of one drive come back from the others and the parity, whichever drive it is."""
@@ -7,7 +6,6 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,17 +26,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
     DamagedBundleError,
     NoSourceError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_volumes import (
     PARITY_FILE,
     Volume,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.drives import Drives
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import blob_of
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 class Ignored:

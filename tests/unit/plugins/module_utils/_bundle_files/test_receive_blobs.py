@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Blobs from several sources: from whoever has them, resumed, proved, and never named before that."""
@@ -9,12 +8,12 @@ from __future__ import annotations
 import contextlib
 import shutil
 import threading
-import typing as t
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
     BlobSource,
     FolderSource,
@@ -36,10 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     InvalidInputError,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import BlobServer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 Seconds = Callable[[float], Deadline]
 Http = Callable[[BlobServer], RelaySource]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archiv
     ArchivedListing,
     archived_client,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CONFIG_MAP,
@@ -22,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     POD,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
 def pod(name: str, namespace: str, **labels: str) -> dict[str, t.Any]:

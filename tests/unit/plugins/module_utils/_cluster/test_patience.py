@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A look of several requests waits for an API that is away for as long as its client does: ``api_patience``."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import REFUSED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import read_health
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import read_observation
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 PATIENCE, LAST_PAUSE = 180, 5
 AWAY = Answer(None, reason=REFUSED, transient=True)

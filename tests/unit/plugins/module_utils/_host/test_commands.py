@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Commands: real processes, bounded in time and output, with nothing left behind."""
@@ -16,6 +15,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host import commands
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import run_command
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import wait_until
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
@@ -27,9 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK, Mask
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 
 PATH = {"PATH": os.environ["PATH"]}
 

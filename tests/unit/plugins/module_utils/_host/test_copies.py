@@ -1,10 +1,9 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.copies im
     files_below,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_copy_replaces_what_was_there(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Directories: made, kept private, removed."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import os
 import stat
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError, FileAccessError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="owners and file systems are root's")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Free space where something is going to be written."""
@@ -8,13 +7,11 @@ from __future__ import annotations
 
 import os
 import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import FreeSpace, free_space
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="file systems are root's")
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """One host, whether it is this machine or the one whose root is mounted in a helper pod."""
@@ -10,7 +9,7 @@ import os
 import pwd
 import subprocess
 import sys
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host import ho
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import ENTER_HOST, Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces are root's")
 

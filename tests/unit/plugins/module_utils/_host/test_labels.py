@@ -1,20 +1,16 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a drive is called."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.labels import drive_label
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def mounted(number: int, at: str, source: str) -> Mount:

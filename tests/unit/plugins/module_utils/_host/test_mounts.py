@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Mounts as wanted states: real file systems, mounted and read back."""
@@ -8,11 +7,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import Mount, mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import (
     MountError,
@@ -21,12 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
     ensure_unmounted,
     read_mounts,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounting is root's")
 

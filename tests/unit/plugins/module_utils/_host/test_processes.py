@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Processes told apart for certain."""
@@ -12,6 +11,7 @@ import subprocess
 import sys
 import typing as t
 import uuid
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -26,9 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
     send_signal,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RUN = uuid.uuid4().hex
 WAIT = [sys.executable, "-c", "print(flush=True); input()"]

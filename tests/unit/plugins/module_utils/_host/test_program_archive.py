@@ -1,12 +1,12 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.program_archive import program_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay import serving
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import program as source
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

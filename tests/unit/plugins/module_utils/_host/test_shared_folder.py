@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A private folder of several processes: it stays while one of them runs that has joined it."""
@@ -10,20 +9,16 @@ import os
 import subprocess
 import sys
 import threading
-import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.shared_folder import join_folder, leave_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-    Seconds = Callable[[float], Deadline]
+Seconds = Callable[[float], Deadline]
 
 OURS = ProcessIdentity.of(os.getpid())
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Certificates made on the spot with the openssl command, which every machine of the tests has."""
@@ -8,11 +7,8 @@ from __future__ import annotations
 
 import ssl
 import subprocess
-import typing as t
 from dataclasses import dataclass
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 

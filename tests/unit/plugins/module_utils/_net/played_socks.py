@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A SOCKS 5 proxy over real sockets, written from RFC 1928 and 1929, that connects wherever the test says."""
@@ -15,8 +14,7 @@ from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import carry
 
-if t.TYPE_CHECKING:
-    Take = t.Callable[[int], bytes]
+Take = t.Callable[[int], bytes]
 
 
 @dataclass

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Proxies that are spoken to with TLS or SOCKS, and what travels through them."""
@@ -8,13 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import socket
+import ssl
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy, ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
@@ -23,9 +25,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import server_context
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+    server_context,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.played_socks import PlayedSocks
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    ScriptedServer,
     entity,
     hang_up,
     raw,
@@ -33,23 +40,10 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     tunnel_to,
 )
 
-if t.TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
-        CertificateAuthority,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        Answer,
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
-    Origin = Callable[..., ScriptedServer]
-    Socks = Callable[..., PlayedSocks]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
+Origin = Callable[..., ScriptedServer]
+Socks = Callable[..., PlayedSocks]
 
 ONCE = RetryPolicy(attempts=1)
 BLOB = hashlib.shake_256(b"blob").digest(3_000_000)

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Where redirections may lead: never from a public server into this network, never to metadata services."""
@@ -8,31 +7,29 @@ from __future__ import annotations
 
 import socket
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.no_proxy import parse_no_proxy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import Proxy, ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import server_context
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import reply, tunnel_to
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+    server_context,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    ScriptedServer,
+    reply,
+    tunnel_to,
+)
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
-        CertificateAuthority,
-    )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
-        ScriptedServer,
-    )
-
-    Serve = Callable[..., ScriptedServer]
-    Connect = Callable[..., HttpClient]
+Serve = Callable[..., ScriptedServer]
+Connect = Callable[..., HttpClient]
 
 PUBLIC, PRIVATE, LINK_LOCAL = Reach.PUBLIC, Reach.PRIVATE, Reach.LINK_LOCAL
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The answers of many nodes are those of a loop over them: their order, their loop variable, and how they fail."""
@@ -10,14 +9,12 @@ import json
 import os
 import typing as t
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside import begin_aside
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.node_answers import NodesFailedError, answers
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 Object = dict[str, t.Any]
 AWAY = {"unreachable": True, "msg": "no route to host"}

@@ -1,10 +1,10 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 import pytest
 
@@ -21,11 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     FieldOpsError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 AWAY = FieldOpsError("ask", on="the API", seen="connection refused", advice="Wait.", transient=True)
 FORBIDDEN = FieldOpsError("ask", on="the API", seen="forbidden", advice="Get the right.")

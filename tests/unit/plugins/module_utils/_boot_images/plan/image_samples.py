@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Samples for the decisions: streams as two generations of installers wrote them, resources, and what judges them."""
@@ -18,9 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     MachineResource,
     resource_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import (
-    platform_of,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import judge
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import site_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Stream, read_streams
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
@@ -146,7 +143,7 @@ def sources(provider: object, **known: t.Any) -> Sources:
 
 def judged(platform: str, provider: object, **known: t.Any) -> Verdict:
     """Return the verdict of a platform."""
-    return platform_of(platform).judge(sources(provider, **known))
+    return judge(platform, sources(provider, **known))
 
 
 def site(platform: str = "AWS", **parts: t.Any) -> Site:

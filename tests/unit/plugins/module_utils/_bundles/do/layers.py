@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Layers as tests want them: real tar files, whatever is in them, packed by the real programs."""
@@ -13,11 +12,9 @@ import struct
 import subprocess
 import tarfile
 import typing as t
+from pathlib import Path
 
 import pytest
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 Entry = tuple[str, t.Any]
 

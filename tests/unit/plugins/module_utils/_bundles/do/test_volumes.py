@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A bundle on several drives: written, read in any order, verified, damaged, and repaired."""
@@ -39,9 +38,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    pass
 
 CONTENTS = {f"component-{number}": bytes([number]) * (1000 + 97 * number) for number in range(30)}
 NO_REGISTRY: dict[str, t.Any] = {

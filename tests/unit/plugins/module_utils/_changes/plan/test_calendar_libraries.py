@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Random policies against python-dateutil and recurring-ical-events: both have to agree with the closed form.
@@ -10,7 +9,7 @@ The libraries may take seconds for a rule that never matches; such a case is giv
 from __future__ import annotations
 
 import signal
-import typing as t
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from random import Random
@@ -39,9 +38,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._cha
     Case,
     random_case,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEED = 1571
 DAYS = 1100

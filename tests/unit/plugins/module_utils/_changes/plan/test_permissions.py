@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether work of known length may be begun, and when next."""
@@ -23,12 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     judge,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
     weekly,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 WORKER = Resource(ResourceName("MachineConfigPool", "worker"))
 BY_POLICY = {"strategy": "ByPolicy", "byPolicy": {"name": "p"}}

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How commands in pods end, and how they are found to have been cut."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import socket
-import typing as t
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -19,18 +18,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._cluster.helper_pods.played_api import (
     PlayedApiServer,
     frame,
     status,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-
-    Play = Callable[..., PlayedApiServer]
+Play = Callable[..., PlayedApiServer]
 
 TOKEN = "canary-0123456789"
 REQUEST = ExecRequest("fieldops-reach-night", "node-worker-0", "helper", ["/bin/sh", "-c", "id; exit 1"])

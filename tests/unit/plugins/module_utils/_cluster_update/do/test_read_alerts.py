@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Alerts over a real connection to a server that answers as the monitoring does, or does not."""
@@ -11,21 +10,18 @@ import http.server
 import json
 import threading
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     fetch_alert_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
 
 TOKEN = "Bearer sha256~monitoring"
 FIRING = {"labels": {"alertname": "etcdNoLeader", "severity": "critical"}, "state": "firing"}

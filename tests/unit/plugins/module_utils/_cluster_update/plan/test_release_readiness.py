@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Whether nodes are ready for a release, and the record of it."""
@@ -31,7 +30,6 @@ WELL: Facts = {"staged": True, "serving": True, "lacking": [], "unpinned": [], "
 PULLING: Facts = {"serving": False, "pullable": True, "unpullable": []}
 LOST = [{"name": "os", "seen": "manifest unknown"}]
 DIGEST = "sha256:" + "0" * 64
-OTHER_RELEASE = f'{{"digest": "{DIGEST}", "version": "", "checked": "", "nodes": []}}'
 
 
 def answer(name: str = "worker-0", **others: t.Any) -> Facts:

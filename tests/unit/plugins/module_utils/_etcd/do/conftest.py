@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """This machine as a control-plane node, with the stand-in for the cluster's script; only for root, as the script is."""
@@ -8,6 +7,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,9 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do import
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup import install
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The work of the job on a folder of this machine: what the script makes gets its place, what it leaves behind goes."""
@@ -9,6 +8,7 @@ from __future__ import annotations
 import shutil
 import stat
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,14 +16,10 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_job import MAKING, make_backup
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.read_backups import read_backups
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_errors import EtcdBackupError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-    Install = Callable[..., Path]
+Install = Callable[..., Path]
 
 
 class Progress:

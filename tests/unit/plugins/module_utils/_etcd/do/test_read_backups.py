@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A folder of backups is read as it is, and not trusted where others could have written it."""
@@ -7,19 +6,15 @@
 from __future__ import annotations
 
 import time
-import typing as t
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.read_backups import read_backups
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.etcd_errors import EtcdBackupError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 STAMP = time.strftime("%Y-%m-%d_%H%M%S", time.gmtime())
 SNAPSHOT, RESOURCES = f"snapshot_{STAMP}.db", f"static_kuberesources_{STAMP}.tar.gz"

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A small actor for systemd where it is not process 1: real processes, and the answers that systemd 252 gave.
@@ -15,14 +14,12 @@ import shutil
 import signal
 import subprocess
 import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError, CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass

@@ -1,20 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How often a job is checked: soon at first, so that a short one is seen at once, and seldom while it lasts."""
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import watch
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 
 @pytest.mark.parametrize(("ends", "latest", "checks"), [(0.1, 0.15, 4), (1.0, 1.1, 25), (20.0, 21.0, 90)])

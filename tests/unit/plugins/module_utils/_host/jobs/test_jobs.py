@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Jobs as real detached processes: started once, told of, cancelled, lost and collected."""
@@ -15,6 +14,7 @@ import sys
 import typing as t
 import uuid
 import venv
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobConflictError,
     JobFailedError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import (
     JobProgress,
@@ -39,20 +40,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes
     ProcessIdentity,
     marked_processes,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
-
-    Seconds = Callable[[float], Deadline]
+Seconds = Callable[[float], Deadline]
 
 ADD = FunctionWork.of(sample_work.add, a=2, b=3)
 

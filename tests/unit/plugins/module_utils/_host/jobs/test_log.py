@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a job prints: bounded, masked, and never in the way of the work."""
@@ -9,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import typing as t
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,9 +16,6 @@ from hypothesis import strategies as st
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.log import MaskedLog, RotatingLog
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def written(directory: Path, limit: int, *chunks: bytes) -> tuple[bytes, bytes]:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The one job of a kind that a host has: watched for a while, and its end told to the step that comes next."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
-import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.requ
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, SingleJob, jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs import sample_work
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 
 
 def refuse(*, what: str, progress: ProgressReporter) -> None:

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Relays on real sockets, for as long as a test needs them."""
@@ -9,15 +8,19 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import (
+    BundleEndpoint,
+    Endpoint,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
@@ -32,12 +35,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     write_bundle,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
 
 TOKEN = "0123456789abcdef" * 4
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A small bundle in a folder: a release image of a few blobs, one of which is large enough to have prefixes."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import hashlib
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
@@ -20,9 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 MANIFEST = b'{"schemaVersion": 2}'
 CONFIG = b'{"architecture": "amd64"}'

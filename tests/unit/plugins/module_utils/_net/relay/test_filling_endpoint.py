@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A relay that passes on what it is still receiving itself: only what is proved, and that at once."""
@@ -10,6 +9,8 @@ import hashlib
 import os
 import threading
 import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -28,11 +29,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    Start = Callable[..., RunningRelay]
+Start = Callable[..., RunningRelay]
 
 LARGE = hashlib.shake_256(b"large").digest(2 * PREFIX_STEP + 1000)
 NAME = digest_of(LARGE).hex

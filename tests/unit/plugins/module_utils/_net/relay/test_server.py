@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A relay on real sockets: what its clients get, and what those get who should not be clients."""
@@ -13,7 +12,9 @@ import socket
 import ssl
 import time
 import typing as t
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -37,11 +38,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Start = Callable[..., RunningRelay]
+Start = Callable[..., RunningRelay]
 
 LAYER_PATH = f"/blobs/sha256/{digest_of(LAYER).hex}"
 BEHIND = b'{"errors": [{"code": "UNKNOWN", "message": "Requested Range Not Satisfiable"}]}'

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The kubelet's own threshold, from the files of a host."""
@@ -7,9 +6,11 @@
 from __future__ import annotations
 
 import typing as t
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
     DROP_INS,
     KUBELET_CONFIG,
@@ -19,11 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 HEAD = "kind: KubeletConfiguration\n"
 

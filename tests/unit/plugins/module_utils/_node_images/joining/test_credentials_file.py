@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What a play hands from the cluster to the control plane lies in a file that this user alone can read."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     write_credentials,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 GIVEN = {
     "port": 9701,

@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A file of a bundle is staged and reported; nothing that loads, pins or stores images takes it for one."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -18,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_staged,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import simple_bundle
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 PLAIN, _STORED = simple_bundle({"release": b"r", "etcd": b"e", "chart": b"c"})
 FILE = replace(PLAIN.images[2], reason="file", component=None)

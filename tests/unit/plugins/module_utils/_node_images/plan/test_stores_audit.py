@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The books of a storage and the recorded archives, as an audit reads them; and which image a probe starts."""
@@ -8,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import typing as t
 
 import pytest
 
@@ -26,13 +24,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     choose_probe,
     probe_container,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     digest,
     index_with_store,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
 
 INDEX = index_with_store()
 STORE = INDEX.stores[0]

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Relays that outlive the process that starts them, kept as jobs; tests/integration/relay has them as services."""
@@ -10,6 +9,7 @@ import json
 import os
 import ssl
 import typing as t
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,10 +41,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Ensure = Callable[..., Result]
+Ensure = Callable[..., Result]
 
 TOKEN = "fedcba9876543210" * 4
 CLOCK = SystemClock()

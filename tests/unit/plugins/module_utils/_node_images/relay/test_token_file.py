@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The token of a run: made once, for its owner alone, and refused where others could have had a hand in it."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     with_tokens,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_made_once(tmp_path: Path) -> None:

@@ -1,18 +1,19 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which bundles of a node are served: one with an index that is not the vetted one takes no other along."""
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.bundle_library import open_library
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
     CONFIG,
     LAYER,
@@ -20,12 +21,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     digest_of,
     index_of,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 BLOB = f"/v2/example/release/blobs/{digest_of(LAYER)}"
 

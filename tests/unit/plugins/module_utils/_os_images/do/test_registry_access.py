@@ -1,12 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Credentials and a mirror for the time of one pull: whatever ends it, the host is as it was."""
 
 from __future__ import annotations
 
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -24,9 +23,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_
     NAME,
     goal,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 OURS, THEIRS = '{"auths": {"ours": {}}}', '{"auths": {"theirs": {}}}'
 PLAIN = goal(image=f"{NAME}:9")

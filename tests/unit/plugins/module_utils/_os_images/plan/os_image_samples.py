@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Status documents as each version of bootc and rpm-ostree prints them, and hosts made of them.
@@ -14,12 +13,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.bootc_status import bootc_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.rpm_ostree_status import (
     rpm_ostree_status,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 Json = dict[str, t.Any]
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Each action as a command, for each backend."""
@@ -17,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     remote_manifest_command,
     stored_digest_command,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import parse_wanted
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Kind, Seen
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
@@ -30,9 +30,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_
     goal,
     rpm_ostree_host,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 BOOTC = bootc_host(entry(), entry(NEW), entry(OTHER))
 OLD_BOOTC = bootc_host(entry(version=(1, 3, 0)))

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Timers, marks for a reboot, and the record of what was staged."""
@@ -19,15 +18,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     timers_to_mask,
     timers_to_restore,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_images.plan.os_image_samples import (
     NEW,
     OLD,
     bootc_host,
     entry,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 TIMER = "bootc-fetch-apply-updates.timer"
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What is done next: one table for each state, the same for both backends."""
@@ -15,6 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_i
     OsImageChangeError,
     SoftRebootError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import (
     Kind,
     Seen,
@@ -32,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_
     goal,
     rpm_ostree_host,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 WANTED = f"{NAME}:9@{NEW}"
 NEXT, LOCKED, BACK = entry(NEW, WANTED), entry(NEW, WANTED, downloadOnly=True), entry(OTHER, f"{NAME}:8")

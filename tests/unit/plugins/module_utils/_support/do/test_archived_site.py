@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
@@ -9,9 +8,13 @@ import io
 import json
 import tarfile
 import typing as t
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
+    ArchivedListing,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     FileContentError,
 )
@@ -22,13 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
     NODE,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.archived_objects import (
-        ArchivedListing,
-    )
 
 NODES = [{"metadata": {"name": "a"}}]
 FITS = {"forecast": [], "progress": {"done": True}}

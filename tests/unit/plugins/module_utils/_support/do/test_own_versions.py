@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Which version a collection states that was installed, checked out, or packed."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.own
     COLLECTION,
     own_versions,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 MANIFEST = json.dumps({"collection_info": {"version": "1.2.3"}})
 

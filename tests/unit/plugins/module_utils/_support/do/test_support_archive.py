@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The archive of a site: no secret of any source is in it, and what cannot be had costs that part alone."""
@@ -20,15 +19,13 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do import support_archive as made
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.support_archive import support_archive
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import OBJECTS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 NOW = datetime(2026, 11, 21, 22, 0, 0, tzinfo=timezone.utc)
 TOP = "fieldops-support-20261121T220000Z"

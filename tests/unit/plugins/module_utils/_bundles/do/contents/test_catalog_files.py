@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Files of catalogs, out of layers: what is read of them, and what is written for the packages that were chosen."""
@@ -7,7 +6,7 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -26,9 +25,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
     entry,
     package,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 DOCUMENTS = [package(), channel(entry("1.0.0")), {**bundle("1.0.0"), "number": 7}, package("acm")]
 JSON = "\n".join(json.dumps(one, indent=1) for one in DOCUMENTS).encode()

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Files out of layers as a container would see them, whatever the layers hold."""
@@ -19,14 +18,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.con
     LayerFiles,
     LayerReader,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundles.do.layers import (
     Entry,
     layer,
     tar_of,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
 
 
 def files(tmp_path: Path, *layers: list[Entry], folders: tuple[str, ...] = ("configs",)) -> dict[str, bytes]:

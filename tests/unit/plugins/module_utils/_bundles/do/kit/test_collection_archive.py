@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The archive that is made of the files of an installed collection."""
@@ -10,14 +9,11 @@ import hashlib
 import io
 import json
 import tarfile
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.kit.collection_archive import (
     CollectionArchive,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 FILES = {"requirements.txt": b"kubernetes\n", "common.py": b"code\n", "action.py": b"code\n"}
 

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Signatures are found in every form in which registries keep them, for the list and for the instance."""
@@ -8,7 +7,9 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_r
     MirrorRule,
     MirrorRules,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,
     Identity,
@@ -65,12 +67,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     ScriptedServer,
     reply,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 Json = dict[str, t.Any]
 REPOSITORY = "quay.io/edge/gateway"

@@ -1,11 +1,11 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 from __future__ import annotations
 
 import base64
 import typing as t
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,6 @@ from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed25519, rsa
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.cosign import CosignKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
 
 PACKET = b"\x98\x26\x04\0\0\0\0\x1b" + bytes(range(32))  # an Ed25519 key of version 4
 BODY = base64.encodebytes(PACKET).decode()

@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The end of a mount without its play: what systemd is asked for. That it unmounts is tested on hosts of the lab."""
@@ -7,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import WantedMount
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media import media_lease, media_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media.media_lease import (
     LEASE,
@@ -28,13 +29,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     unmount_media,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import MEDIA, Device
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import WantedMount
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 DRIVE = Device("sdb1", "part", 1 << 30, True, ())
 

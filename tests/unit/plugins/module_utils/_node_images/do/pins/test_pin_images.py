@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The files that configure CRI-O on a host."""
@@ -8,10 +7,13 @@ from __future__ import annotations
 
 import shutil
 import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins import pin_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_images import (
@@ -30,18 +32,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     SETTINGS_FILE,
     settings_document,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture

@@ -1,16 +1,15 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Bytes of a staged bundle that are no longer right are removed and named; all others stay."""
 
 from __future__ import annotations
 
-import typing as t
 from dataclasses import replace
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import folder_for
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.own_copy import (
     OwnCopy,
@@ -25,15 +24,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     BundledSignature,
     blobs_by_digest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     blob_of,
     simple_bundle,
     write_folder,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 PLAIN, STORED = simple_bundle({"release": b"r" * 100, "etcd": b"e" * 50})
 SIGNED = BundledSignature("cosign", PLAIN.images[0].manifests[0], (blob_of(b"signed", "text/plain").digest,))

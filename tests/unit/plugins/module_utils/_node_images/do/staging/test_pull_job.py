@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """How often an image is asked for, and what a failure says; crictl is a program that does what a test wrote down."""
@@ -30,9 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
     NotEnoughSpaceError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
 ETCD, CLI = (f"quay.io/site/{name}@sha256:{'0' * 64}" for name in ("etcd", "cli"))
 CRICTL = """#!/bin/sh
