@@ -1,5 +1,4 @@
 # Copyright (c) 2026 fieldops.openshift contributors
-# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """What must hold of each request of a job, judged by rules that are written a second time and more simply."""
