@@ -4,8 +4,8 @@
 
 """Keeps M(fieldops.openshift.node_reboot) going while the host that it runs on goes away and comes back.
 
-The module is started only to request a reboot. In which boot a host is, one command tells: Python takes seconds to
-start on a slow host, and one that has just booted is slow.
+The module is started only to request a reboot. The boot of a host is read by one command: Python takes seconds to start
+on a slow host, and one that has just booted is slow.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import shlex
 import typing as t
+from collections.abc import Mapping
 
 from ansible.errors import AnsibleConnectionFailure, AnsibleError
 from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
@@ -21,9 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reb
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
-
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ASK_AGAIN_SECONDS = 60.0
 """How long a host may take to leave its boot before the module looks whether the request was lost."""

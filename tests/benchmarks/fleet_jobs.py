@@ -27,11 +27,9 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.process_tree import
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import PROGRAM
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest
 from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.audit import AuditedRequest
 
 JOBS = {"enforce_changes": 6.0, "check_site": 1 / 24, "show_site_status": 0.0}
 """Jobs, and how often an hour the schedules of extensions/awx start them for one site."""

@@ -8,15 +8,12 @@ from __future__ import annotations
 import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from .collection_tree import collection_tree, search_path
 from .side_by_side import lanes_of_this_machine
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, fail, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ROOMS = ("_changes", "_rollout")
 _MUTANTS = "ansible_collections.fieldops.openshift.tests.mutants"

@@ -17,6 +17,7 @@ import re
 import signal
 import sys
 import typing as t
+from collections.abc import Sequence
 from pathlib import Path
 
 import hypothesis.strategies  # noqa: F401 - once here, not once for each mutant
@@ -25,7 +26,6 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.mutants.mutations import mutants_of
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
     from importlib.machinery import ModuleSpec
 
 ROOT = Path(__file__).parents[2]

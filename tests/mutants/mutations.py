@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COMPARISONS = (
     *("Eq_NotEq", "NotEq_Eq", "Is_IsNot", "IsNot_Is", "Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Lt_GtE", "Gt_LtE"),

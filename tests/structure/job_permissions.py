@@ -10,6 +10,7 @@ needs in other states of a site. Its manifest grants both.
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -23,11 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.tests.structure.permissions import MANIFESTS, required_by_playbook
 from ansible_collections.fieldops.openshift.tests.structure.surveys import Indented
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    Json = dict[str, t.Any]
-    Lines = dict[str, list[str]]
+Json = dict[str, t.Any]
+Lines = dict[str, list[str]]
 
 RECORDED = Path(__file__).with_name("job_accesses.yml")
 CASES = Path(__file__).with_name("job_cases.yml")

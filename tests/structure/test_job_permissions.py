@@ -9,9 +9,11 @@ What the playbook can need are the files of ``extensions/rbac`` that it requires
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterable
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 from ansible_collections.fieldops.openshift.tests.structure.job_permissions import (
     JOBS,
     accesses,
@@ -21,11 +23,6 @@ from ansible_collections.fieldops.openshift.tests.structure.job_permissions impo
     granted_by_files,
     never_used,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 
 CASES = [(job, case) for job in JOBS for case in cases_of(job)]
 

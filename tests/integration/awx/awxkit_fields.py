@@ -6,12 +6,9 @@
 from __future__ import annotations
 
 import ast
-import typing as t
+from collections.abc import Iterator
 
 from ansible_collections.fieldops.openshift.tests.lab.peer_packages import peer_package
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGES = {
     "credential_types": ("credentials", "CredentialType"),

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.boot_image_operator import (
     BootImageOperator,
 )
@@ -47,7 +48,6 @@ from ansible_collections.fieldops.openshift.tests.structure.job_permissions impo
 if t.TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 
 JOB = "update_boot_images"
 NAMES = ("site-a", "site-b", "site-c")

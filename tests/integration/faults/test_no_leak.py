@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import typing as t
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.integration.faults.rollout_writer import Writer
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 RUNS = 200
 SETTLED = 3

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,10 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.hub import make_hub, managed_cluster
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PATIENCE, MOST_SECONDS = 2, 25
 """What the inventory is given to try again, and what it may take with the start of Ansible on a loaded machine."""

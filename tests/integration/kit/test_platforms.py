@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import typing as t
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.k
     KitTarget,
     pip_requirements,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 

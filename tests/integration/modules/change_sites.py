@@ -13,11 +13,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enf
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
 NAMESPACE = "fieldops-openshift"
 CONFIG_MAPS = f"/api/v1/namespaces/{NAMESPACE}/configmaps"

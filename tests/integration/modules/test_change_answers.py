@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -30,6 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     ROLLOUT_ANNOTATION,
     NodeRecord,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.modules import (
     change_enforcement,
     change_management_info,
@@ -50,11 +52,6 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 ASSIGN_ALWAYS = {"MachineConfigPool.worker": by_policy("always")}
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}

@@ -11,9 +11,12 @@ from __future__ import annotations
 import json
 import random
 import typing as t
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
     assignments,
@@ -34,12 +37,8 @@ from ansible_collections.fieldops.openshift.tests.structure import job_permissio
 from ansible_collections.fieldops.openshift.tests.structure.job_permissions import NAMESPACE, accesses
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from _pytest.mark.structures import ParameterSet
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 
 Json = dict[str, t.Any]
 

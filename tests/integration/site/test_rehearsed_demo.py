@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,9 +20,6 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.foreto
     shares,
 )
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.long
 NEWEST = "4.21.5"

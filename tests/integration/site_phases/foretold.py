@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
@@ -16,11 +17,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     VERSION,
     lines_shown,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 SHARE = 0.2
 """By how much a forecast may be wrong."""

@@ -50,7 +50,12 @@ def objects(site: PhaseSite) -> dict[str, str]:
     ("demand", "seen"),
     [
         pytest.param("require", "master-0 has one from", id="it is too old"),
-        pytest.param("make", "there is no program /usr/local/bin/cluster-backup.sh", id="it cannot be made", marks=pytest.mark.long),
+        pytest.param(
+            "make",
+            "there is no program /usr/local/bin/cluster-backup.sh",
+            id="it cannot be made",
+            marks=pytest.mark.long,
+        ),
         pytest.param("always", "must be require, make or ignore", id="no such demand", marks=pytest.mark.long),
     ],
 )

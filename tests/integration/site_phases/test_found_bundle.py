@@ -36,7 +36,11 @@ def site(make_site: MakeSite) -> PhaseSite:
     return made
 
 
-@pytest.mark.parametrize("place", ["site_media_paths", pytest.param("site_own_media_paths", marks=pytest.mark.long)], ids=["the node", "this machine"])
+@pytest.mark.parametrize(
+    "place",
+    ["site_media_paths", pytest.param("site_own_media_paths", marks=pytest.mark.long)],
+    ids=["the node", "this machine"],
+)
 def test_it_is_found_on_a_medium_of(site: PhaseSite, bundle: WrittenBundle, place: str) -> None:
     run = site.update(["images"], **NOT_GIVEN, **{place: [str(bundle.folder)]})
     assert run.returncode == 0, run.stdout

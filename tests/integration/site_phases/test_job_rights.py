@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-import typing as t
+import subprocess
+from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import serve_automation
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import (
@@ -16,17 +18,11 @@ from ansible_collections.fieldops.openshift.tests.integration.rights.job_account
     require_named,
     told,
 )
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CONFIG_MAPS, LEASES, finish
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.structure.job_permissions import accesses
-
-if t.TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.required_access import Access
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 JOB = "update_site"
 TAKEN = {"get leases rollout fieldops-openshift", "patch machineconfigpools"}

@@ -88,12 +88,14 @@ def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> Non
         pytest.param(
             *(f"{NODES}/worker-0", {"metadata": {"annotations": {DESIRED: "rendered-x", STATE: "Degraded"}}}),
             "these nodes would not be updated: worker-0: its machine-config daemon is degraded",
-            id="a daemon is degraded", marks=pytest.mark.long,
+            id="a daemon is degraded",
+            marks=pytest.mark.long,
         ),
         pytest.param(
             *(f"{POOLS}/worker", {"spec": {"paused": True}}),
             "the update opens or requires a pool that is paused: worker is paused by ",
-            id="a pool that would be opened is paused by others", marks=pytest.mark.long,
+            id="a pool that would be opened is paused by others",
+            marks=pytest.mark.long,
         ),
     ],
 )
@@ -110,7 +112,12 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite, path: st
     ("window", "opens"),
     [
         pytest.param({"site_change_stanza": CLOSED}, "It can continue at 2099-01-01 00:00:00 UTC", id="closed"),
-        pytest.param({**TWO_HOURS, "site_release_seconds": 9000}, "it may take 2h 30m, and change of", id="too short", marks=pytest.mark.long),
+        pytest.param(
+            {**TWO_HOURS, "site_release_seconds": 9000},
+            "it may take 2h 30m, and change of",
+            id="too short",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_where_change_is_restricted_nothing_is_changed(site: PhaseSite, window: dict[str, t.Any], opens: str) -> None:

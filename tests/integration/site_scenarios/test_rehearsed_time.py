@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import typing as t
-
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.foretold import (
@@ -15,11 +13,8 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.foreto
     recorded,
     shares,
 )
-from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import MINOR
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
-    from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import Stock
+from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
+from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import MINOR, Stock
 
 pytestmark = pytest.mark.long
 REBOOT_SECONDS = 30.0

@@ -6,15 +6,11 @@
 from __future__ import annotations
 
 import json
-import typing as t
+from collections.abc import Collection, Iterable, Mapping
 from weakref import WeakKeyDictionary
 
+from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import cluster, machine_configs, nodes
-
-if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 
 def healthy_cluster(

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import time
-import typing as t
+from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, kubeconfig, ssh
+from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages, require_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -27,12 +29,6 @@ from ansible_collections.fieldops.openshift.tests.lab.virtual.machine import (
     VirtualMachine,
 )
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
 PERSIST_SECONDS = 60
 """As Ansible itself keeps connections. They end with the machine, of which each takes seconds where it is emulated."""

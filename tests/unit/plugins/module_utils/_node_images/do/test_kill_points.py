@@ -16,6 +16,7 @@ import shutil
 import sys
 import typing as t
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,11 +40,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import effective
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 KILLED = 137
 EVENTS = frozenset({"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate"})

@@ -5,21 +5,17 @@
 
 from __future__ import annotations
 
-import typing as t
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.memory_cluster import (
+    Json,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.site import (
     DAEMON,
     pool_label,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.memory_cluster import (
-        Json,
-    )
 
 
 @dataclass(frozen=True)

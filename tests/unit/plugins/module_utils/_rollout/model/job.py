@@ -7,24 +7,20 @@ from __future__ import annotations
 
 import threading
 import typing as t
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import WRITE_VERBS
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import WRITE_VERBS, Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import BROKEN
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 from ansible_collections.fieldops.openshift.tests.integration.faults.rollout_writer import Writer
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.memory_cluster import (
-        MemoryCluster,
-    )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.memory_cluster import (
+    MemoryCluster,
+)
 
 LOST = Answer(None, reason=BROKEN, message="the connection was closed before the answer", transient=True)
 

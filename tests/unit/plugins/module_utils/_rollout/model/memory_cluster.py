@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import itertools
 import typing as t
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE
-
-if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 Json = dict[str, t.Any]
 Key = tuple[str, str, str]

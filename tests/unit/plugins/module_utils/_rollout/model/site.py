@@ -12,13 +12,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.memory_cluster import (
+    Json,
     MemoryCluster,
 )
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.memory_cluster import (
-        Json,
-    )
 
 DAEMON = "machineconfiguration.openshift.io/"
 ROLE = "node-role.kubernetes.io/"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import typing as t
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hypothesis.strategies import integers, sampled_from
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rollout.model.expectations import (
     Basis,
@@ -32,12 +35,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._rol
     RELEASES,
     Site,
 )
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 
 JOBS = ("a", "b")
 SKEWS = (timedelta(0), timedelta(hours=3), timedelta(hours=-3))
