@@ -4,8 +4,8 @@
 
 """Keeps M(fieldops.openshift.node_reboot) going while the host that it runs on goes away and comes back.
 
-The module is started only to request a reboot. In which boot a host is, one command tells: Python takes seconds to
-start on a slow host, and one that has just booted is slow.
+The module is started only to request a reboot. One command reads in which boot a host is: Python takes seconds to start
+on a slow host, and one that has just booted is slow.
 """
 
 from __future__ import annotations
