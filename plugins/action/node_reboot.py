@@ -4,7 +4,7 @@
 
 """Keeps M(fieldops.openshift.node_reboot) going while the host that it runs on goes away and comes back.
 
-The module is started only to request a reboot. The boot of a host is read by one command: Python takes seconds to start
+The module is started only to request a reboot. One command reads in which boot a host is: Python takes seconds to start
 on a slow host, and one that has just booted is slow.
 """
 
