@@ -12,6 +12,7 @@ import itertools
 import typing as t
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -109,7 +110,7 @@ class TwoJobs(RuleBasedStateMachine):
         self.kill(name)
         number = next(self._numbers)
         skew = SKEWS[number % len(SKEWS)]
-        guard = lambda job: Window(self.site, job)  # noqa: E731
+        guard = partial(Window, self.site)
         self.jobs[name] = Job(f"{name}-{number}", self.site.cluster, [*POOLS], guard, skew, self.serve)
         return self.jobs[name]
 
