@@ -47,6 +47,8 @@ def server() -> Iterator[ApiServer]:
         plant(started.rest, healthy_cluster())
         for name in OF_OPENSHIFT:
             started.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+        operator = {"apiVersion": "operator.openshift.io/v1", "kind": "KubeAPIServer", "metadata": {"name": "cluster"}}
+        started.rest.apply({**operator, "spec": {"managementState": "Managed"}})
         yield started
 
 

@@ -63,8 +63,9 @@ class PhaseSite(PlayedSite):
         self, server: ApiServer, bundle: WrittenBundle, folder: Path, *, control_plane: int, workers: int
     ) -> None:
         super().__init__(server, bundle, folder)
-        for journal in self.journals():
-            self.rest.delete(f"{CONFIG_MAPS}/{journal['metadata']['name']}")
+        for name in [one["metadata"]["name"] for one in self.journals()] + ["accepted-bundles"]:
+            if self.rest.exists(f"{CONFIG_MAPS}/{name}"):
+                self.rest.delete(f"{CONFIG_MAPS}/{name}")
         cleared = (f"{CONFIG}/clusterversions", OPERATORS, POOLS, MACHINE_CONFIG_NODES, SETS, NODES)
         plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers), cleared=cleared)
         self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED_LABEL: ""}}})
