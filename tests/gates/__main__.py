@@ -27,7 +27,7 @@ from .workplace import SPENT, GateError, Workplace, fail, say
 
 def _test_gates(*, whole: bool = False) -> list[Gate]:
     """Return the gates of every change. What is built for the last ones comes first, and is built beside the others."""
-    return [*PROGRAMS, *lint_gates(), *unit_gates(), *integration_gates(whole=whole)[len(PROGRAMS) :]]
+    return [*PROGRAMS, *lint_gates(), *unit_gates(whole=whole), *integration_gates(whole=whole)[len(PROGRAMS) :]]
 
 
 GROUPS = {

@@ -45,6 +45,7 @@ SLOW = (
 the end. Those that compute stand beside those that wait for hosts."""
 LONG = "pytest.mark.long"
 """How tests are marked that ``make test-all`` runs and ``make test`` leaves out."""
+SHORT = ("-m", "not long")
 
 PLAYS = "modules"
 CANARY = f"{PLAYS}/test_credentials_stay_hidden.py"
@@ -104,11 +105,15 @@ def lint_gates() -> list[Gate]:
     return [replace(gate, yields=True) for gate in gates]
 
 
-def unit_gates() -> list[Gate]:
-    """Return all on the newest ansible-core, what meets it on the oldest too, node-side code on the oldest Python."""
+def unit_gates(*, whole: bool = False) -> list[Gate]:
+    """Return all on the newest ansible-core, what meets it on the oldest too, node-side code on the oldest Python.
+
+    Unless it is the ``whole``, what is long is left out.
+    """
+    all_units = ["tests/unit", *([] if whole else SHORT)]
     gates = [
         Gate(f"unit, core {OLDEST}", partial(_pytest, core=OLDEST, paths=_units_that_meet_ansible(), workers=WORKERS)),
-        Gate(f"unit, core {NEWEST}", partial(_pytest, core=NEWEST, paths=["tests/unit"], workers=WORKERS)),
+        Gate(f"unit, core {NEWEST}", partial(_pytest, core=NEWEST, paths=all_units, workers=WORKERS)),
         Gate(f"unit, nodes' Python {NODE_PYTHON}", _node_units),
     ]
     return [replace(gate, yields=True) for gate in gates]
@@ -153,7 +158,7 @@ def _folders(holds: Callable[[str], bool]) -> list[str]:
 def _integration(name: str, core: str, chosen: Sequence[str] = (), *, whole: bool = False) -> Gate:
     """Return the gate of a folder, or of those of its files that are ``chosen``."""
     label, paths = f"integration {name}, core {core}", [f"tests/integration/{path}" for path in chosen or [name]]
-    paths += [] if whole else ["-m", "not long"]
+    paths += [] if whole else SHORT
     # What is long runs on hosts, or mounts.
     if name in ON_HOSTS or (whole and name in _folders(lambda text: LONG in text)):
         lacks = LACKS.get(name, what_hosts_lack)
@@ -246,7 +251,7 @@ def _node_units(place: Workplace) -> str:
     tree = collection_tree(place)
     folders = [f"tests/unit/plugins/module_utils/{room}" for room in NODE_ROOMS]
     return call(
-        [environment / "bin" / "pytest", *_pytest_options(WORKERS), *folders],
+        [environment / "bin" / "pytest", *_pytest_options(WORKERS), *folders, *SHORT],
         cwd=tree,
         env={"PYTHONPATH": str(search_path(tree)), **_bytecode(place)},
         live=f"{place.gate} | ",

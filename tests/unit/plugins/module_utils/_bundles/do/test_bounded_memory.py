@@ -126,6 +126,7 @@ def write_gzip(path: Path, parts: t.Iterable[bytes]) -> int:
     return size
 
 
+@pytest.mark.long
 def test_a_catalog_of_real_size_is_read_in_little_memory(tmp_path: Path) -> None:
     assert write_gzip(tmp_path / "layer", real_sized()) > 280 * MIB
     seen = read(tmp_path / "layer")
