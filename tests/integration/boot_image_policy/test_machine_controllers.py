@@ -62,8 +62,9 @@ def test_a_machine_comes_to_a_node_phase_by_phase_and_takes_it_along(client: Res
         scaled(client, 0)
         wait_for(lambda: not machines(client))
         assert not client.exists(f"/api/v1/nodes/{node}")
-    order = ["Provisioning", "Provisioned", "Running"]
-    assert [phase for phase in seen if phase] == order[-len([phase for phase in seen if phase]) :]
+    came = [phase for phase in seen if phase]
+    # Looks are further apart than some phases are long.
+    assert came == [phase for phase in ("Provisioning", "Provisioned", "Running") if phase in came]
     (owner,) = made["metadata"]["ownerReferences"]
     assert (owner["kind"], owner["name"], owner["controller"]) == ("MachineSet", NAME, True)
 
