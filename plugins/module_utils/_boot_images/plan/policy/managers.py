@@ -24,7 +24,7 @@ MACHINE_SETS, CONTROL_PLANE = "machinesets", "controlplanemachinesets"
 API_GROUP = "machine.openshift.io"
 ALL, PARTIAL, NONE, DEFAULT = "All", "Partial", "None", "Default"
 
-Managers = t.Optional["Sequence[Object]"]
+Managers = t.Optional[Sequence[Object]]
 """Entries of ``machineManagers``; None where there is no such list."""
 
 
