@@ -40,6 +40,7 @@ NO_PYTHON = (
     "\nimage that has Python, and host_root to /host.\n"
 )
 
+_NO_CONTAINER = ("container not found", "pod does not exist", "container is not created or running")
 _NO_SUCH_FILE = 66
 
 Given = tuple[int, "Callable[[], Iterator[bytes]]"]
@@ -139,8 +140,9 @@ class NodeSession:
 
 
 def _had_no_container(answer: Answer) -> bool:
-    """Return whether the kubelet or the API server started no command because the pod or its container is gone.
+    """Return whether no command was started because the pod or its container is gone, or has just ended.
 
-    Source: kubelet, pkg/kubelet/kubelet_pods.go (GetExec) and pkg/kubelet/server/server.go (getExec).
+    Source: kubelet, pkg/kubelet/kubelet_pods.go (GetExec) and pkg/kubelet/server/server.go (getExec); CRI-O,
+    server/container_exec.go (StreamService.Exec).
     """
-    return answer.status == 404 or "container not found" in answer.message or "pod does not exist" in answer.message
+    return answer.status == 404 or any(words in answer.message for words in _NO_CONTAINER)
