@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """The digest that registries show, that of a list of images for several architectures: the host compares with its own
 architecture's."""
 

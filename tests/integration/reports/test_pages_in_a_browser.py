@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """The pages of the collection in a real browser: on a desk, on a phone, on paper, and in the dark."""
 
 from __future__ import annotations

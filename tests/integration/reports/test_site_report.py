@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """site_report and its playbook on the real API: with the shipped rights, with fewer, and with no API at all."""
 
 from __future__ import annotations

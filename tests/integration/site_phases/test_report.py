@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """update_site writes the report of each of its endings, and no report changes how a run ends."""
 
 from __future__ import annotations

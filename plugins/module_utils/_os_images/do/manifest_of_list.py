@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """Which manifest this host has of a digest that may be that of a manifest list: looked up once, and written down."""
 
 from __future__ import annotations

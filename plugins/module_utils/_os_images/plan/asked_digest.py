@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """A digest that is requested, and the manifest that this host has of it.
 
 Registries show the digest of a manifest list; bootc and rpm-ostree report the digest of the manifest of their own

@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """What versions of bootc and rpm-ostree can and cannot do, as far as commands are chosen by it.
 
 Each trait names the release that brought it and where that stands upstream. What a status document shows by itself

@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """Boot images that pass the operator's limit, although machines from them are known not to join.
 
 Each row names its source, and covers no more than was seen there. The operator's limit alone (4.13.0, RHEL 9.2) decides

@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """A ConfigMap that others change at the same time is read and written again, and not forever."""
 
 from __future__ import annotations

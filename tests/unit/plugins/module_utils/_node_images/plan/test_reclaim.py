@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """What of releases left behind may be removed, and what never is."""
 
 from __future__ import annotations

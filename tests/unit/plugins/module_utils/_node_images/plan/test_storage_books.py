@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """The books of a container storage: what is freed with an image, and who holds one."""
 
 from __future__ import annotations

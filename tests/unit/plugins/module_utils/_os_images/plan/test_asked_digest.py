@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """The digest of a manifest list and that of this architecture's manifest are one image."""
 
 from __future__ import annotations

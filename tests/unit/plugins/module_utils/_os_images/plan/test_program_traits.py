@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """Which version can do what, held to the programs that play them in the lab."""
 
 from __future__ import annotations

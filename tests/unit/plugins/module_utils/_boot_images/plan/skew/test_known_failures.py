@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """Boot images that the operator takes and that are known not to join."""
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 """The units that serve other machines let in whom they are for, and have their secrets from systemd."""
 
 from __future__ import annotations
