@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
+    remove_empty_directory,
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
@@ -40,8 +41,18 @@ def leave_folder(path: Path, member: ProcessIdentity, deadline: Deadline) -> boo
         remove_file(_file_of(path, member))
         if any(_member_in(file).is_alive for file in path.glob(f"{_MEMBERS}*")):
             return False
-        remove_tree(path)
-    return True
+        _remove_contents(path)
+        # Once the lock file is gone another process can join: what is in the folder then is its own.
+        remove_file(path / _LOCK)
+        return remove_empty_directory(path)
+
+
+def _remove_contents(path: Path) -> None:
+    for entry in path.iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            remove_tree(entry)
+        elif entry.name != _LOCK:
+            remove_file(entry)
 
 
 @contextlib.contextmanager

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host import shared_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.shared_folder import join_folder, leave_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -40,6 +42,8 @@ def test_the_last_to_leave_removes_it(folder: Path, other: subprocess.Popen[byte
     for member in (OURS, theirs):
         join_folder(folder, member, seconds(5))
     (folder / "token").write_text("secret")
+    (folder / "keys").mkdir()
+    (folder / "link").symlink_to("/nowhere")
     assert not leave_folder(folder, OURS, seconds(5))
     assert (folder / "token").exists()
     assert leave_folder(folder, theirs, seconds(5))
@@ -63,6 +67,23 @@ def test_a_process_that_joins_twice_leaves_once(folder: Path, seconds: Seconds) 
 
 def test_what_is_not_there_is_gone(folder: Path, seconds: Seconds) -> None:
     assert leave_folder(folder, OURS, seconds(5))
+
+
+def test_a_process_that_joins_during_the_removal_keeps_it(
+    folder: Path, other: subprocess.Popen[bytes], seconds: Seconds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = ProcessIdentity.of(other.pid)
+
+    def remove_file_then_join(path: Path) -> bool:
+        removed = remove_file(path)
+        if path.name == ".lock":
+            join_folder(folder, theirs, seconds(5))
+        return removed
+
+    join_folder(folder, OURS, seconds(5))
+    monkeypatch.setattr(shared_folder, "remove_file", remove_file_then_join)
+    assert not leave_folder(folder, OURS, seconds(5))
+    assert (folder / f"process-{other.pid}").exists()
 
 
 def test_a_folder_that_another_has_removed_is_made_again(folder: Path, seconds: Seconds) -> None:
