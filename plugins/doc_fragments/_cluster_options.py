@@ -127,6 +127,7 @@ options:
     description:
       - The time in seconds for which requests are retried while the API server is unavailable or overloaded. Requests
         that must not be sent twice are retried only if no connection could be established.
+      - An answer that is not complete in this time is an error as well. Allow more for large lists on slow networks.
       - On a single-node cluster, the API server is unavailable for several minutes when it restarts and when the node
         reboots.
       - A module that waits retries until its own timeout, regardless of this option.

@@ -41,7 +41,7 @@ class ArchivedObjects(Transport):
     """Answers as an API server does that has these objects and no others, and refuses all changes."""
 
     def __init__(self, access: ClusterAccess, clock: Clock, listings: Iterable[ArchivedListing]) -> None:
-        super().__init__(access, None)
+        super().__init__(access, None, clock)
         self._now = clock.utcnow
         self._listings = tuple(listings)
 

@@ -58,7 +58,7 @@ class ClusterClient:
         self.dry_run = dry_run
         self._patience = patience
         self.actions = ActionLog()
-        self.transport = transport or Transport(access, cache_directory)
+        self.transport = transport or Transport(access, cache_directory, clock)
 
     def __enter__(self) -> ClusterClient:
         return self

@@ -10,8 +10,10 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.bounded_answers import bound_answers
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.discovery_cache import cache_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 USER_AGENT = "fieldops.openshift"
 
@@ -30,11 +32,13 @@ class RepeatableHeader(str):
         return self is other
 
 
-def create_dynamic_client(access: ClusterAccess, cache_directory: Path | None, timeouts: tuple[float, float]) -> t.Any:
+def create_dynamic_client(
+    access: ClusterAccess, cache_directory: Path | None, timeouts: tuple[float, float], clock: Clock
+) -> t.Any:
     """Return a DynamicClient for ``access``; constructing it asks the server, and raises what the library raises.
 
-    ``timeouts`` are seconds for connecting and for silence during discovery, for which the library has none; they may
-    be changed later as the attribute of that name. The attribute ``unavailable`` holds the last refusal with status
+    ``timeouts`` are seconds for connecting and for each whole answer, also of discovery, for which the library has none;
+    they may be changed later as the attribute of that name. The attribute ``unavailable`` holds the last refusal with status
     503 that the library passed over in silence during discovery.
     """
     from kubernetes.client import ApiClient
@@ -43,6 +47,7 @@ def create_dynamic_client(access: ClusterAccess, cache_directory: Path | None, t
     api_client = ApiClient(access.configuration)
     api_client.user_agent = USER_AGENT
     _use_tls_context(api_client, access)
+    bound_answers(api_client.rest_client.pool_manager, clock)
     for name, value in access.headers:
         api_client.set_default_header(RepeatableHeader(name), value)
     _silence_expected_warning(access)

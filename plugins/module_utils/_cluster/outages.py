@@ -9,9 +9,12 @@ import errno
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.bounded_answers import SlowAnswerError
+
 REFUSED = "ConnectionRefused"
 BROKEN = "ConnectionBroken"
 TIMEOUT = "Timeout"
+SLOW = "SlowAnswer"
 UNREACHABLE = "Unreachable"
 NAME_UNKNOWN = "NameNotResolved"
 CERTIFICATE = "CertificateRejected"
@@ -112,6 +115,8 @@ def _as_system(error: BaseException) -> Outage | None:
         return Outage(REFUSED, "the connection was refused")
     if isinstance(error, (ConnectionError, EOFError)):
         return Outage(BROKEN, "the connection was closed before the answer")
+    if isinstance(error, SlowAnswerError):
+        return Outage(SLOW, f"the answer was {error}")
     if isinstance(error, TimeoutError) or getattr(error, "errno", None) == errno.ETIMEDOUT:
         return Outage(TIMEOUT, "no answer arrived in time")
     if isinstance(error, OSError) and error.errno in _UNREACHABLE_NUMBERS:

@@ -24,7 +24,7 @@ def read_log(client: ClusterClient, pod: str, namespace: str, container: str, *,
     """
     query = (("container", container), ("tailLines", str(lines)), ("limitBytes", str(_MOST_BYTES)))
     call = Call("get", POD, pod, namespace, "log", query=query)
-    transport = _TextTransport(client.access, None)
+    transport = _TextTransport(client.access, None, client.clock)
     try:
         answer = transport.text(call)
     finally:

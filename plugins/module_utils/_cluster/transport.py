@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
     answer_of_response,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.bounded_answers import LONGEST_SILENCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import (
     create_dynamic_client,
@@ -23,10 +24,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynami
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import outage_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 CONNECT_TIMEOUT = 10.0
-READ_TIMEOUT = 30.0
-"""Seconds: until a connection stands, and the longest silence while an answer is awaited."""
+READ_TIMEOUT = LONGEST_SILENCE
+"""Seconds: until a connection stands, and for a whole answer unless its caller says otherwise."""
 
 _SHORTEST_TIMEOUT = 1.0
 
@@ -39,13 +41,14 @@ T = t.TypeVar("T")
 class Transport:
     """Sends calls with the client library; what that learns of the API is kept in ``cache_directory``."""
 
-    def __init__(self, access: ClusterAccess, cache_directory: Path | None) -> None:
+    def __init__(self, access: ClusterAccess, cache_directory: Path | None, clock: Clock) -> None:
         self.access = access
+        self._clock = clock
         self._cache_directory = cache_directory
         self._client: t.Any = None
 
     def send(self, call: Call, *, at_most: float = READ_TIMEOUT) -> Answer:
-        """Return the answer to ``call``; ``at_most`` bounds in seconds how long connecting and silence may take."""
+        """Return the answer to ``call``; ``at_most`` bounds in seconds how long connecting and each whole answer may take."""
         return self._answered(lambda: self._exchange(call, _timeouts(at_most)))
 
     def send_to_path(self, path: str, *, at_most: float = READ_TIMEOUT) -> Answer:
@@ -101,7 +104,9 @@ class Transport:
         # Constructing the library's client asks the server already; after a failure the next call tries again.
         if self._client is None:
             try:
-                self._client = create_dynamic_client(self.access, self._cache_directory, timeouts)
+                self._client = create_dynamic_client(
+                    self.access, self._cache_directory, timeouts, self._clock
+                )
             except _MALFORMED as error:
                 raise no_discovery() from error
         self._client.timeouts = timeouts
@@ -139,4 +144,4 @@ class Transport:
 
 def _timeouts(at_most: float) -> tuple[float, float]:
     at_most = max(_SHORTEST_TIMEOUT, at_most)
-    return min(CONNECT_TIMEOUT, at_most), min(READ_TIMEOUT, at_most)
+    return min(CONNECT_TIMEOUT, at_most), at_most

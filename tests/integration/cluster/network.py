@@ -1,20 +1,28 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Networks that behave badly, on real sockets: a way that is cut, an address that is silent, a server that prattles."""
+"""Networks that behave badly, on real sockets: a way that is cut, an address that is silent, a server that prattles or drips."""
 
 from __future__ import annotations
 
 import contextlib
 import http.server
+import itertools
 import socket
 import threading
 import typing as t
+from collections.abc import Iterable
+
+DRIPS_A_SECOND = 10
+DRIPPING_HEAD = b"HTTP/1.1 200 OK\r\nX-Blanks:"
+DRIPPING_BODY = b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
+DRIPPING_REFUSAL = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 100000\r\n\r\n"
 
 
 class Forwarder:
     """Passes connections on to a port of this machine until they are cut; while ``closed`` it takes no new ones.
 
+    While ``drips`` it passes on what the server sends byte by byte, DRIPS_A_SECOND of them.
     ``taken`` counts them, and ``passed`` the bytes of both directions.
     """
 
@@ -22,7 +30,8 @@ class Forwarder:
         self._target_port = target_port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._sockets: list[socket.socket] = []
-        self.closed = False
+        self.closed = self.drips = False
+        self._ended = threading.Event()
         self.taken = self.passed = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -39,6 +48,7 @@ class Forwarder:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._ended.set()
         _shut(self._listener)
         self.cut()
 
@@ -52,14 +62,17 @@ class Forwarder:
                     continue
                 there = socket.create_connection(("127.0.0.1", self._target_port))
                 self._sockets += [here, there]
-                for source, sink in ((here, there), (there, here)):
-                    threading.Thread(target=self._pass_on, args=(source, sink), daemon=True).start()
+                for source, sink, answers in ((here, there, False), (there, here, True)):
+                    threading.Thread(target=self._pass_on, args=(source, sink, answers), daemon=True).start()
 
-    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+    def _pass_on(self, source: socket.socket, sink: socket.socket, answers: bool) -> None:
         with contextlib.suppress(OSError):
             while received := source.recv(65536):
                 self.passed += len(received)
-                sink.sendall(received)
+                if answers and self.drips:
+                    _drip(sink, received, self._ended)
+                else:
+                    sink.sendall(received)
         _shut(sink)
 
 
@@ -78,6 +91,39 @@ class SilentServer:
 
     def __exit__(self, *_: object) -> None:
         self._listener.close()
+
+
+class DrippingServer:
+    """Answers every request with ``head`` at once, and then with a blank after the other that never end."""
+
+    def __init__(self, head: bytes) -> None:
+        self._head = head
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._ended = threading.Event()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def __enter__(self) -> DrippingServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        _shut(self._listener)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=self._answer, args=self._listener.accept()[:1], daemon=True).start()
+
+    def _answer(self, asked: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            asked.recv(65536)
+            asked.sendall(self._head)
+            _drip(asked, itertools.repeat(ord(" ")), self._ended)
+        _shut(asked)
 
 
 class EchoServer:
@@ -148,6 +194,13 @@ class RefusingProxy:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+def _drip(sink: socket.socket, content: Iterable[int], ended: threading.Event) -> None:
+    for byte in content:
+        if ended.wait(1 / DRIPS_A_SECOND):
+            return
+        sink.sendall(bytes([byte]))
 
 
 def _shut(open_socket: socket.socket) -> None:

@@ -15,10 +15,16 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.pod_logs import read_log
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, LEASE, NODE
 from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
+    DRIPPING_BODY,
+    DRIPPING_HEAD,
+    DRIPPING_REFUSAL,
+    DrippingServer,
     EchoServer,
     Forwarder,
     SilentServer,
@@ -98,6 +104,47 @@ def test_a_server_that_hangs_ends_the_request_and_comes_back(client: ClusterClie
     assert (answer.status, answer.reason) == (None, "Timeout")
     assert 0.9 < time.monotonic() - begun < 4
     assert client.get(NODE, "worker-0") is None
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param(DRIPPING_HEAD, id="head"),
+        pytest.param(DRIPPING_BODY, id="body"),
+        pytest.param(DRIPPING_REFUSAL, id="refusal"),
+    ],
+)
+def test_a_server_that_drips_is_given_up_in_time(connect: t.Any, head: bytes) -> None:
+    with DrippingServer(head) as server:
+        begun = time.monotonic()
+        with pytest.raises(ApiError, match=r"SlowAnswer: the answer was incomplete after 1 s.*load of the API server"):
+            connect(host=server.url, api_key=CANARY).get(NODE, "worker-0", deadline=within(1.2))
+        assert time.monotonic() - begun < 4
+
+
+READS: dict[str, t.Callable[[ClusterClient], object]] = {
+    "object": lambda client: client.get(NODE, "worker-0", deadline=within(1.0)),
+    "list": lambda client: client.list_objects(NODE, deadline=within(1.0)),
+    "kind": lambda client: client.serves(LEASE),
+    "time": lambda client: server_time(client, within(1.0)),
+    "log": lambda client: read_log(client, "none", "default", "main", lines=1),
+}
+
+
+@pytest.mark.parametrize("read", [pytest.param(name, id=name) for name in READS])
+def test_each_read_that_drips_through_tls_ends(
+    connect: t.Any, forwarder: Forwarder, api_server: ApiServer, monkeypatch: pytest.MonkeyPatch, read: str
+) -> None:
+    monkeypatch.setattr("ansible_collections.fieldops.openshift.plugins.module_utils._cluster.pod_logs.READ_TIMEOUT", 1)
+    known = connect(kubeconfig=str(api_server.kubeconfig), host=forwarder.url)
+    client = ClusterClient(known.access, known.clock, patience=1.0)
+    assert client.get(NODE, "worker-0") is None
+    forwarder.drips = True
+    begun = time.monotonic()
+    with client, pytest.raises(ApiError, match="SlowAnswer|Timeout"):
+        READS[read](client)
+    assert time.monotonic() - begun < 4
 
 
 def test_reads_wait_for_a_server_that_starts_again(client: ClusterClient, own_server: ApiServer) -> None:

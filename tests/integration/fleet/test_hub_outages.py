@@ -15,14 +15,20 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.cluster.network import EchoServer, SilentServer
+from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
+    DRIPPING_BODY,
+    DRIPPING_HEAD,
+    DrippingServer,
+    EchoServer,
+    SilentServer,
+)
 from ansible_collections.fieldops.openshift.tests.integration.inventories import (
     content_of,
     list_inventory,
     write_inventory,
 )
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
-from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.hub import make_hub, managed_cluster
 
@@ -52,6 +58,26 @@ def test_a_silent_hub(tmp_path: Path) -> None:
         clusters, told = listed(tmp_path, host=silent.url, api_key="none")
     assert clusters == []
     assert "Timeout: no answer arrived in time. Check that the address is correct" in told
+
+
+@pytest.mark.parametrize("head", [pytest.param(DRIPPING_HEAD, id="head"), pytest.param(DRIPPING_BODY, id="body")])
+def test_a_hub_whose_answer_never_ends(tmp_path: Path, head: bytes) -> None:
+    with DrippingServer(head) as dripping:
+        clusters, told = listed(tmp_path, host=dripping.url, api_key="none")
+    assert clusters == []
+    assert f"SlowAnswer: the answer was incomplete after {PATIENCE} s. Check the load of the API server" in told
+
+
+def test_a_kubeconfig_whose_answer_never_ends(tmp_path: Path) -> None:
+    words = "'fieldops.openshift.cluster_kubeconfig', reference, host=hub, api_key='none', api_patience=patience"
+    reference = {"namespace": "edge-1", "name": "edge-1-admin-kubeconfig", "key": "kubeconfig"}
+    with DrippingServer(DRIPPING_BODY) as dripping:
+        given = {"reference": reference, "hub": dripping.url, "patience": PATIENCE}
+        task = {"ansible.builtin.debug": {"msg": f"{{{{ lookup({words}) }}}}"}, "vars": given}
+        begun = time.monotonic()
+        found = run_play(tmp_path, task).result
+    assert time.monotonic() - begun < MOST_SECONDS
+    assert f"SlowAnswer: the answer was incomplete after {PATIENCE} s" in str(found)
 
 
 @pytest.mark.parametrize("status", [500, 503])
@@ -88,13 +114,20 @@ def test_the_cache_serves_while_the_hub_is_silent(hub: ApiServer, tmp_path: Path
         hub.thaw()
 
 
-def test_the_status_of_a_fleet_is_not_that_of_no_clusters(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "cause", [pytest.param("ConnectionRefused", id="away"), pytest.param("SlowAnswer", id="drips")]
+)
+def test_the_status_of_a_fleet_is_not_that_of_no_clusters(tmp_path: Path, cause: str) -> None:
     page = tmp_path / "fleet.html"
-    file = write_inventory(tmp_path, "managed_clusters", host="https://127.0.0.1:1", api_key="none", api_patience=1)
-    words = ["-i", str(file), STATUS, "-e", f"site_fleet_page={page}"]
-    done = run_ansible_playbook(words, environment_for(tmp_path, {}))
+    with DrippingServer(DRIPPING_BODY) as dripping:
+        host = dripping.url if cause == "SlowAnswer" else "https://127.0.0.1:1"
+        file = write_inventory(tmp_path, "managed_clusters", host=host, api_key="none", api_patience=1)
+        words = ["-i", str(file), STATUS, "-e", f"site_fleet_page={page}"]
+        begun = time.monotonic()
+        done = run_ansible_playbook(words, environment_for(tmp_path, {}))
+    assert time.monotonic() - begun < MOST_SECONDS
     assert done.returncode == 2, done.stdout
     told = " ".join(done.stdout.split())
-    assert "ConnectionRefused" in told
+    assert cause in told
     assert "The inventory has no clusters." in told
     assert not page.exists()

@@ -22,6 +22,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.bounded_websocket import (
+    bounded_websocket,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import require_kubernetes
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import Outage, outage_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -94,6 +97,7 @@ class ExecChannel:
         Raises DeadlineExceededError; the command may run on then, as on any connection that is cut.
         """
         sinks = {STDOUT: stdout, STDERR: stderr}
+        self._socket.deadline = deadline
         status: int = self._guarded(lambda: self._converse(iter(given), sinks, deadline))
         return status
 
@@ -216,7 +220,8 @@ def _connect(access: ClusterAccess, request: ExecRequest, deadline: Deadline) ->
     settings: dict[str, t.Any] = {"header": _headers(access), "subprotocols": [PROTOCOL]}
     if access.configuration.proxy or access.configuration.proxy_headers:
         settings = websocket_proxycare(settings, access.configuration, url, {})
-    opened = _websocket().WebSocket(sslopt=_tls_options(access), skip_utf8_validation=True, enable_multithread=False)
+    options = {"sslopt": _tls_options(access), "skip_utf8_validation": True, "enable_multithread": False}
+    opened = bounded_websocket(_websocket(), deadline.within(_CONNECT_SECONDS), **options)
     opened.settimeout(max(1.0, min(_CONNECT_SECONDS, deadline.remaining)))
     opened.connect(url, **settings)
     opened.settimeout(max(1.0, min(60.0, deadline.remaining)))

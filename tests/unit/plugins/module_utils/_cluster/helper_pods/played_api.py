@@ -32,9 +32,14 @@ def status(**fields: t.Any) -> bytes:
 
 
 class PlayedApiServer:
-    """Serves one connection: ``answer`` is sent when the client asks; ``refusal`` in place of the handshake."""
+    """Serves one connection: ``answer`` is sent when the client asks; ``refusal`` in place of the handshake.
 
-    def __init__(self, answer: bytes = b"", refusal: bytes = b"") -> None:
+    With ``drips``, a byte follows ten times a second and does not end.
+    """
+
+    def __init__(self, answer: bytes = b"", refusal: bytes = b"", *, drips: bool = False) -> None:
+        self._drips = drips
+        self._closed = threading.Event()
         self._answer = answer
         self._refusal = refusal
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -47,6 +52,7 @@ class PlayedApiServer:
         return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def close(self) -> None:
+        self._closed.set()
         self._listener.close()
         self._thread.join(5)
 
@@ -57,6 +63,7 @@ class PlayedApiServer:
                 self.asked += connection.recv(4096)
             if self._refusal:
                 connection.sendall(self._refusal)
+                self._drip(connection)
                 return
             fields = (line.split(b": ", 1) for line in self.asked.split(b"\r\n") if b": " in line)
             key = {name.lower(): value for name, value in fields}[b"sec-websocket-key"]
@@ -64,6 +71,11 @@ class PlayedApiServer:
             head = [b"HTTP/1.1 101 Switching Protocols", b"Upgrade: websocket", b"Connection: Upgrade"]
             head += [b"Sec-WebSocket-Protocol: v4.channel.k8s.io", b"Sec-WebSocket-Accept: " + accept]
             connection.sendall(b"\r\n".join(head) + b"\r\n\r\n" + self._answer)
+            self._drip(connection)
             connection.settimeout(5)
             while connection.recv(65536):
                 pass
+
+    def _drip(self, connection: socket.socket) -> None:
+        while self._drips and not self._closed.wait(0.1):
+            connection.sendall(b" ")

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import socket
+import time
+import typing as t
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -16,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
     ExecChannel,
     ExecRequest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
@@ -36,7 +39,7 @@ FORBIDDEN = b'{"kind":"Status","status":"Failure","reason":"Forbidden","code":40
 def play() -> Iterator[Play]:
     servers: list[PlayedApiServer] = []
 
-    def _play(**script: bytes) -> PlayedApiServer:
+    def _play(**script: t.Any) -> PlayedApiServer:
         servers.append(PlayedApiServer(**script))
         return servers[-1]
 
@@ -121,3 +124,17 @@ def test_a_deadline_ends_the_wait(play: Play, clock: Clock) -> None:
     late = Deadline(0, clock)
     with pytest.raises(DeadlineExceededError, match="node-worker-0"):
         converse(play(answer=frame(b"\x01working")), late)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param({"refusal": b"HTTP/1.1 101 Switching Protocols\r\nX-Blanks:"}, id="handshake"),
+        pytest.param({"answer": b"\x82\x7e\xff\xff"}, id="message"),
+    ],
+)
+def test_what_drips_ends_with_the_deadline(play: Play, script: dict[str, bytes]) -> None:
+    begun = time.monotonic()
+    with pytest.raises(ApiError, match="Timeout"):
+        converse(play(**script, drips=True), Deadline(1, SystemClock()))
+    assert time.monotonic() - begun < 4
