@@ -124,6 +124,38 @@ def test_each_job_has_a_template(awx: Awx) -> None:
     assert {f"plant-7 {job}" for job in (*jobs, "report")} == set(awx.controller.named("job_templates"))
 
 
+def test_each_job_asks_by_a_survey_but_the_one_without_questions(awx: Awx) -> None:
+    templates = awx.controller.named("job_templates")
+    assert [name for name, one in templates.items() if not one["survey_enabled"]] == ["plant-7 enforce"]
+    assert templates["plant-7 stage"]["extra_vars"] == json.dumps({"site_phases": ["preflight", "images"]})
+
+
+def test_jobs_and_workflows_have_the_labels_of_the_site(awx: Awx) -> None:
+    labels = {one["id"]: name for name, one in awx.controller.named("labels").items()}
+    for kind in ("job_templates", "workflow_job_templates"):
+        for name, one in awx.controller.named(kind).items():
+            linked = {labels[its] for its in awx.controller.links(kind, one["id"], "labels")}
+            assert linked == {"fieldops.openshift", "plant-7"}, name
+
+
+def test_a_person_is_notified_of_errors_and_before_an_approval(awx: Awx) -> None:
+    notification = awx.named("notification_templates", "plant-7 needs a person")
+    assert notification["messages"]["error"]["message"] == "{{ job.name }} needs a person: {{ url }}"
+    approval = notification["messages"]["workflow_approval"]["running"]
+    assert json.loads(approval["body"]) == {"text": approval["message"]}
+    notified = {
+        (name, event)
+        for name, one in awx.controller.named("workflow_job_templates").items()
+        for event in ("started", "success", "error", "approvals")
+        if awx.controller.links("workflow_job_templates", one["id"], f"notification_templates_{event}")
+    }
+    assert notified == {
+        ("plant-7 update with approval", "error"),
+        ("plant-7 update with approval", "approvals"),
+        ("plant-7 fleet update", "error"),
+    }
+
+
 def test_the_workflow_follows_the_endings(awx: Awx) -> None:
     nodes = awx.controller.named("workflow_job_template_nodes")
     names = {node["id"]: name for name, node in nodes.items()}

@@ -80,6 +80,9 @@ def test_the_definition_is_one_that_the_builder_takes(builder: Path, tmp_path: P
     context = tmp_path / "context" / "_build"
     (collection,) = yaml.safe_load((context / "requirements.yml").read_text())["collections"]
     assert (context / collection["name"]).exists()
+    base = definition["images"]["base_image"]["name"]
+    assert f'ARG EE_BASE_IMAGE="{base}"' in (context.parent / "Containerfile").read_text()
+    assert f"`{base.removesuffix(':latest')}`" in (ROOT / "docs" / "awx.md").read_text()
 
 
 def test_the_environment_has_all_that_plugins_import(environment: Path) -> None:

@@ -9,9 +9,12 @@ import contextlib
 import http.server
 import itertools
 import socket
+import ssl
 import threading
 import typing as t
 from collections.abc import Iterable
+
+from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 
 DRIPS_A_SECOND = 10
 DRIPPING_HEAD = b"HTTP/1.1 200 OK\r\nX-Blanks:"
@@ -94,17 +97,20 @@ class SilentServer:
 
 
 class DrippingServer:
-    """Answers every request with ``head`` at once, and then with a blank after the other that never end."""
+    """Answers every request with ``head`` at once, and then with a blank after the other that never end.
 
-    def __init__(self, head: bytes) -> None:
-        self._head = head
+    With a ``pair`` of certificate and key, each blank is a record of TLS.
+    """
+
+    def __init__(self, head: bytes, pair: KeyPair | None = None) -> None:
+        self._head, self._pair = head, pair
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._ended = threading.Event()
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        return f"http{'s' if self._pair else ''}://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def __enter__(self) -> DrippingServer:
         return self
@@ -118,8 +124,13 @@ class DrippingServer:
             while True:
                 threading.Thread(target=self._answer, args=self._listener.accept()[:1], daemon=True).start()
 
-    def _answer(self, asked: socket.socket) -> None:
+    def _answer(self, plain: socket.socket) -> None:
+        asked = plain
         with contextlib.suppress(OSError):
+            if self._pair:
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                context.load_cert_chain(self._pair.certificate, self._pair.key)
+                asked = context.wrap_socket(plain, server_side=True)
             asked.recv(65536)
             asked.sendall(self._head)
             _drip(asked, itertools.repeat(ord(" ")), self._ended)

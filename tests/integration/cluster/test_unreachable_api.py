@@ -123,6 +123,17 @@ def test_a_server_that_drips_is_given_up_in_time(connect: t.Any, head: bytes) ->
         assert time.monotonic() - begun < 4
 
 
+@pytest.mark.usefixtures("library")
+def test_a_server_that_drips_records_of_tls_is_given_up_in_time(connect: t.Any, api_server: ApiServer) -> None:
+    pair = api_server.authority.issue("dripping", "dripping", hosts=["127.0.0.1"])
+    with DrippingServer(DRIPPING_BODY, pair) as server:
+        client = connect(host=server.url, api_key=CANARY, ca_cert=str(api_server.ca_file))
+        begun = time.monotonic()
+        with pytest.raises(ApiError, match=r"SlowAnswer: the answer was incomplete after 1 s"):
+            client.get(NODE, "worker-0", deadline=within(1.2))
+        assert time.monotonic() - begun < 4
+
+
 READS: dict[str, t.Callable[[ClusterClient], object]] = {
     "object": lambda client: client.get(NODE, "worker-0", deadline=within(1.0)),
     "list": lambda client: client.list_objects(NODE, deadline=within(1.0)),
