@@ -254,7 +254,7 @@ observed:
       are not listed.
   type: list
   elements: dict
-  returned: always
+  returned: success
   sample: []
 converted_stubs:
   description: The Secrets with converted stubs.

@@ -164,8 +164,8 @@ _OUTAGE_ADVICE = {
     outages.NAME_UNKNOWN: "Check the host name and the DNS servers of this machine.",
     outages.PROXY: "Check proxy and its credentials, or add the API server to no_proxy to reach it directly.",
     outages.TIMEOUT: "Check that the address is correct and that no firewall drops the packets.",
-    outages.SLOW: "Check the load of the API server and the network path to it, or allow more time with api_patience or "
-    "wait_timeout.",
+    outages.SLOW: "Check the load of the API server and the network path to it, or allow more time with api_patience "
+    "or wait_timeout.",
     outages.UNREACHABLE: "Check the address and the routes of this machine's network.",
     outages.REFUSED: "Check host and port, and that the API server runs.",
 }

@@ -37,9 +37,9 @@ def create_dynamic_client(
 ) -> t.Any:
     """Return a DynamicClient for ``access``; constructing it asks the server, and raises what the library raises.
 
-    ``timeouts`` are seconds for connecting and for each whole answer, also of discovery, for which the library has none;
-    they may be changed later as the attribute of that name. The attribute ``unavailable`` holds the last refusal with status
-    503 that the library passed over in silence during discovery.
+    ``timeouts`` are seconds for connecting and for each whole answer, also of discovery, for which the library has
+    none; they may be changed later as the attribute of that name. The attribute ``unavailable`` holds the last refusal
+    with status 503 that the library passed over in silence during discovery.
     """
     from kubernetes.client import ApiClient
 

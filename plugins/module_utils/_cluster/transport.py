@@ -48,7 +48,7 @@ class Transport:
         self._client: t.Any = None
 
     def send(self, call: Call, *, at_most: float = READ_TIMEOUT) -> Answer:
-        """Return the answer to ``call``; ``at_most`` bounds in seconds how long connecting and each whole answer may take."""
+        """Return the answer to ``call``; ``at_most`` bounds connecting and each whole answer, in seconds."""
         return self._answered(lambda: self._exchange(call, _timeouts(at_most)))
 
     def send_to_path(self, path: str, *, at_most: float = READ_TIMEOUT) -> Answer:
@@ -104,9 +104,7 @@ class Transport:
         # Constructing the library's client asks the server already; after a failure the next call tries again.
         if self._client is None:
             try:
-                self._client = create_dynamic_client(
-                    self.access, self._cache_directory, timeouts, self._clock
-                )
+                self._client = create_dynamic_client(self.access, self._cache_directory, timeouts, self._clock)
             except _MALFORMED as error:
                 raise no_discovery() from error
         self._client.timeouts = timeouts

@@ -35,6 +35,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import (
     JobAccount,
+    is_tolerated,
     require_named,
     told,
 )
@@ -401,7 +402,7 @@ def test_the_check_before_an_update_says_what_is_known_to_fail(technician: Techn
 
 def short_rows() -> list[ParameterSet]:
     """Return each access of the job on machines of the Machine API; all but one are left out of ``make test``."""
-    rows = [one for one in accesses(JOB) if not one.group.endswith("cluster.x-k8s.io")]
+    rows = [one for one in accesses(JOB) if not (one.group.endswith("cluster.x-k8s.io") or is_tolerated(one))]
     taken = "patch machinesets openshift-machine-api"
     return [pytest.param(one, id=told(one), marks=[] if told(one) == taken else pytest.mark.long) for one in rows]
 

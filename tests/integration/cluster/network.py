@@ -1,7 +1,7 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Networks that behave badly, on real sockets: a way that is cut, an address that is silent, a server that prattles or drips."""
+"""Networks that behave badly, on real sockets: one that is cut, is silent, prattles or drips."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def test_each_read_that_drips_through_tls_ends(
     assert client.get(NODE, "worker-0") is None
     forwarder.drips = True
     begun = time.monotonic()
-    with client, pytest.raises(ApiError, match="SlowAnswer|Timeout"):
+    with client, pytest.raises(ApiError, match=r"SlowAnswer|Timeout"):
         READS[read](client)
     assert time.monotonic() - begun < 4
 

@@ -22,6 +22,11 @@ Json = dict[str, t.Any]
 
 OPTIONAL = {"nodes/proxy"}
 """What a report also contains if a site grants it."""
+TOLERATED = {
+    "get nodes/proxy": "free space is an additional part of a check and of a report",
+    "get featuregates": "boot images are judged by the release without it",
+}
+"""What a job also does without, and why."""
 REVIEWS = re.compile(r"(authorization|authentication)\.k8s\.io/")
 """What each user may ask: who it is and what it may do."""
 
@@ -34,9 +39,16 @@ def told(access: Access) -> str:
     return " ".join(filter(None, [access.verb, access.resource, access.name, access.namespace]))
 
 
+def is_tolerated(access: Access) -> bool:
+    """Whether a job does without it."""
+    return f"{access.verb} {access.resource}" in TOLERATED
+
+
 def require_named(access: Access, output: str) -> None:
     """Require that the output of a job names the verb, the resource and the manifest that it lacks."""
-    assert f'allows the verb "{access.verb}" on "{access.resource}"' in output, output
+    # The result of a task with its own failed_when is shown as JSON.
+    plain = output.replace('\\"', '"')
+    assert f'allows the verb "{access.verb}" on "{access.resource}"' in plain, output
     assert GRANTED_BY.search(output), output
 
 

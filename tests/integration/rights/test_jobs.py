@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rights.job_account import (
     JobAccount,
+    is_tolerated,
     require_named,
     told,
 )
@@ -63,11 +64,6 @@ NOT_HERE = {
 WITH_OWN_TESTS = ("update_boot_images", "update_site")
 """Their sites are in boot_image_policy/test_plays.py and site_phases/test_job_rights.py."""
 JOBS = [job for job in job_permissions.JOBS if job not in WITH_OWN_TESTS]
-TOLERATED = {
-    "get nodes/proxy": "free space is an additional part of a check and of a report",
-    "get featuregates": "boot images are judged by the release without it",
-}
-"""What a job also does without, and why."""
 SEED = 32
 
 
@@ -138,7 +134,7 @@ def _is_elsewhere(access: Access) -> bool:
 def short_rows() -> Iterator[ParameterSet]:
     """Yield each access of each job; ``make test`` takes one of each."""
     for job in JOBS:
-        rows = [one for one in accesses(job) if not (_is_elsewhere(one) or f"{one.verb} {one.resource}" in TOLERATED)]
+        rows = [one for one in accesses(job) if not (_is_elsewhere(one) or is_tolerated(one))]
         chosen = random.Random(SEED).choice(rows)  # noqa: S311 - nothing secret
         for one in rows:
             yield pytest.param(job, one, id=f"{job}: {told(one)}", marks=[] if one == chosen else pytest.mark.long)

@@ -88,6 +88,7 @@ def test_kind_and_parts() -> None:
         pytest.param(READ, 418, "", "", "Correct the values that the server rejects", id="any other"),
         pytest.param(READ, None, "CertificateRejected", "", "in ca_cert or in the kubeconfig", id="certificate"),
         pytest.param(READ, None, "Timeout", "", "no firewall drops the packets", id="black hole"),
+        pytest.param(READ, None, "SlowAnswer", "", "allow more time with api_patience", id="slow"),
         pytest.param(READ, None, "ConnectionBroken", "", "nothing interrupts connections", id="broken"),
     ],
 )

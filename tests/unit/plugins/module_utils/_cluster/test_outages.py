@@ -12,6 +12,7 @@ import ssl
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.bounded_answers import SlowAnswerError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import Outage, outage_of
 
 
@@ -67,6 +68,7 @@ def in_context(outer: BaseException, inner: BaseException) -> BaseException:
         ),
         pytest.param(BrokenPipeError(), "ConnectionBroken", True, id="broken pipe"),
         pytest.param(TimeoutError("timed out"), "Timeout", True, id="timeout"),
+        pytest.param(SlowAnswerError("incomplete after 30 s"), "SlowAnswer", True, id="an answer without an end"),
         pytest.param(OSError(errno.ETIMEDOUT, "Connection timed out"), "Timeout", True, id="timeout of the kernel"),
         pytest.param(OSError(errno.EHOSTUNREACH, "No route to host"), "Unreachable", True, id="no route"),
         pytest.param(socket.gaierror(-2, "Name or service not known"), "NameNotResolved", True, id="name"),
