@@ -33,6 +33,8 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import R
 
 DEFINITION = ROOT / "extensions" / "awx" / "execution-environment.yml"
 OWN = {"ansible", "ansible_collections", "__future__"}
+WITHOUT_NODES = {"site_support_path": ".", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
+"""The nodes cannot be reached. Before that is an error, ansible-core warns that it cannot discover their Python."""
 PROGRAMS = ("gpgv", "openssl", "skopeo", "zstd")
 
 
@@ -76,7 +78,7 @@ def test_the_definition_is_one_that_the_builder_takes(builder: Path, tmp_path: P
     assert archive["src"] == f"fieldops-openshift-{version}.tar.gz"
     shutil.copy(DEFINITION, tmp_path)
     (tmp_path / archive["src"]).touch()
-    called(builder / "ansible-builder", "create", cwd=tmp_path)
+    called(builder / "ansible-builder", "create", "--output-filename", "Containerfile", cwd=tmp_path)
     context = tmp_path / "context" / "_build"
     (collection,) = yaml.safe_load((context / "requirements.yml").read_text())["collections"]
     assert (context / collection["name"]).exists()
@@ -114,7 +116,7 @@ def site() -> Iterator[ApiServer]:
         ("show_maintenance_calendar", {"site_calendar_days": 28}, "Show the maintenance windows"),
         ("check_site", {"site_target_version": ""}, "Check the cluster"),
         pytest.param("enforce_changes", {}, "Pause and unpause", marks=pytest.mark.long),
-        pytest.param("gather_support_data", {"site_support_path": "."}, "Created", marks=pytest.mark.long),
+        pytest.param("gather_support_data", WITHOUT_NODES, "Created .*Missing parts: [1-9]", marks=pytest.mark.long),
         pytest.param("report_site", {"site_report": "."}, "Wrote", marks=pytest.mark.long),
         pytest.param("stop_changes", {"reason": "agreed"}, "Restrict changes", marks=pytest.mark.long),
     ],
