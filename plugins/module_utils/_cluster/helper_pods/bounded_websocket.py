@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
@@ -29,7 +30,7 @@ def bounded_websocket(library: t.Any, deadline: Deadline, **settings: t.Any) -> 
 class _BoundedSocket:
     """The socket ``plain``, which receives until the deadline that ``deadline`` returns."""
 
-    def __init__(self, plain: t.Any, deadline: t.Callable[[], Deadline]) -> None:
+    def __init__(self, plain: t.Any, deadline: Callable[[], Deadline]) -> None:
         self._plain, self._deadline = plain, deadline
         self._longest = plain.gettimeout()
 
