@@ -31,17 +31,23 @@ def bound_answers(pool_manager: t.Any, clock: Clock) -> None:
 
 def _bounded_pool(pool: t.Any, clock: Clock) -> type:
     connection = pool.ConnectionCls
+    response = _bounded_response(connection.response_class, clock)
+    bounded = type("BoundedConnection", (connection,), {"response_class": response})
+    return type("BoundedPool", (pool,), {"ConnectionCls": bounded})
 
-    class BoundedResponse(connection.response_class):  # type: ignore[misc]
+
+def _bounded_response(base: t.Any, clock: Clock) -> type:
+    class BoundedResponse(base):
         """A response of http.client whose reads end together; the timeout of the socket is that of the whole."""
+
+        fp: t.Any
 
         def __init__(self, sock: t.Any, *args: t.Any, **kwargs: t.Any) -> None:
             super().__init__(sock, *args, **kwargs)
             deadline = Deadline(sock.gettimeout(), clock)
             self.fp = io.BufferedReader(_BoundedStream(self.fp.detach(), sock, deadline))
 
-    bounded = type("BoundedConnection", (connection,), {"response_class": BoundedResponse})
-    return type("BoundedPool", (pool,), {"ConnectionCls": bounded})
+    return BoundedResponse
 
 
 class _BoundedStream(io.RawIOBase):

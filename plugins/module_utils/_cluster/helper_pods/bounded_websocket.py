@@ -16,7 +16,7 @@ _SHORTEST_TIMEOUT = 1.0
 def bounded_websocket(library: t.Any, deadline: Deadline, **settings: t.Any) -> t.Any:
     """Return a WebSocket of the package ``library``; its attribute ``deadline`` may be replaced between messages."""
 
-    class BoundedWebSocket(library.WebSocket):  # type: ignore[misc]
+    class BoundedWebSocket(library.WebSocket):
         """The library reads from ``sock``, the handshake included."""
 
         def __setattr__(self, name: str, value: t.Any) -> None:
