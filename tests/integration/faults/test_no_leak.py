@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -52,7 +51,7 @@ def left_behind(rest: RestClient, cache: Path) -> dict[str, int]:
     gc.collect()
     objects = [one for path in KEPT for one in rest.get(path)["items"]]
     files = [path for path in cache.rglob("*") if path.is_file()]
-    opened = [os.readlink(path) for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    opened = [str(path.readlink()) for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
     sockets = sum(name.startswith("socket:") for name in opened)
     return {
         "open sockets": sockets,

@@ -39,8 +39,14 @@ STATE = "/run/played-programs.json"
 SERVED = ("/var/lib/fieldops/image-source/program.zip", "/var/lib/fieldops/image-source/settings.json")
 LINKS = f"{UNITS}/multi-user.target.wants"
 NEW: dict[str, t.Any] = {
-    **{"images": [], "pulls": {}, "pinned": [], "stores": [], "mirrors": ""},
-    **{"units": {}, "active": {}, "mounts": {}},
+    "images": [],
+    "pulls": {},
+    "pinned": [],
+    "stores": [],
+    "mirrors": "",
+    "units": {},
+    "active": {},
+    "mounts": {},
 }
 
 
@@ -58,7 +64,9 @@ def host_run(
 def mounts_of(host: Host) -> tuple[Mount, ...]:
     """Do what ``read_mounts`` does."""
     mounted = _Programs(host, "").state["mounts"]
-    lines = [f"{36 + number} 35 0:{number} / {target} ro - squashfs /dev/loop0 ro" for number, target in enumerate(mounted)]
+    lines = [
+        f"{36 + number} 35 0:{number} / {target} ro - squashfs /dev/loop0 ro" for number, target in enumerate(mounted)
+    ]
     return parse_mountinfo("\n".join(lines).encode())
 
 
@@ -101,7 +109,9 @@ class _Programs:
         if verb == "images":
             inside = [one for target, images in state["mounts"].items() if target in state["stores"] for one in images]
             names = sorted({*state["images"], *inside})
-            return 0, json.dumps({"images": [{"repoDigests": [one], "pinned": one in state["pinned"]} for one in names]})
+            return 0, json.dumps(
+                {"images": [{"repoDigests": [one], "pinned": one in state["pinned"]} for one in names]}
+            )
         if verb == "ps":
             pods = [path.stem for path in self.host.path("/etc/kubernetes/manifests").glob("*.json")]
             return 0, json.dumps({"containers": [_ended(pod) for pod in pods]})
@@ -161,7 +171,9 @@ class _Programs:
         if asked != "--property=LoadState,NeedDaemonReload,FragmentPath":
             return "inactive" if asked.endswith("ActiveState") else "Result=success"
         known, files = self.state["units"], self._files()
-        said = [("loaded", "no" if known.get(unit, files.get(unit)) == files.get(unit) else "yes", unit) for unit in units]
+        said = [
+            ("loaded", "no" if known.get(unit, files.get(unit)) == files.get(unit) else "yes", unit) for unit in units
+        ]
         return "\n\n".join(f"LoadState={a}\nNeedDaemonReload={b}\nFragmentPath={UNITS}/{c}" for a, b, c in said)
 
     def _files(self) -> dict[str, str]:
