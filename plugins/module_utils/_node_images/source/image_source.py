@@ -52,6 +52,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 
 PLACE = "/var/lib/fieldops/image-source"
 PROGRAM = f"{PLACE}/program.zip"
+PENDING = f"{PLACE}/restart-pending"
+"""Exists from before the first file is written until all units were started with the files."""
+
 UNITS = "/etc/systemd/system"
 STEP_SECONDS = 120.0
 
@@ -77,7 +80,8 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
     others = _others(host, params["other_machines"])
     enabled = (*ENABLED, SITE_SOCKET) if others is not None else ENABLED
     own = _own_files(host, settings, others)
-    outdated = [path for path, content in own.items() if read_file(host.path(path)) != content]
+    is_cut_off = host.path(PENDING).exists()
+    outdated = [path for path, content in own.items() if is_cut_off or read_file(host.path(path)) != content]
     left = [] if others is not None else _site_side(host)
     is_on = is_listening(host, deadline, enabled)
     changed = bool(outdated or left) or not is_on or any(change.changed for change in changes)
@@ -125,6 +129,7 @@ def _own_files(host: Host, settings: MirrorSettings, others: OtherMachines | Non
 
 def _start(host: Host, outdated: Mapping[str, bytes], enabled: Sequence[str], deadline: Deadline) -> None:
     ensure_directory(host.path(PLACE))
+    write_file(host.path(PENDING), "")
     for path, content in outdated.items():
         write_file(host.path(path), content, mode=0o600 if path in _SECRET_FILES else 0o644)
     _systemctl(host, "daemon-reload", deadline=deadline)
@@ -134,6 +139,7 @@ def _start(host: Host, outdated: Mapping[str, bytes], enabled: Sequence[str], de
         elif outdated:
             _systemctl(host, "stop", service, deadline=deadline, ok=None)
     _systemctl(host, "enable", "--now", *enabled, deadline=deadline)
+    remove_file(host.path(PENDING))
 
 
 def _site_side(host: Host) -> list[str]:

@@ -13,7 +13,6 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_images import pin
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import StoreFiles
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.mount import (
@@ -25,9 +24,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
     Slot,
+    forget_store,
     read_slots,
     records_of,
-    remove_record,
     write_record,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.trial import StoreTrial
@@ -164,9 +163,7 @@ class StoreProof:
     def _give_up(self, number: int, record: StoreRecord) -> None:
         """Leave the staged file alone: it goes with its bundle, and need not be fetched for another try."""
         unmount_store(self._host, number, self._deadline)
-        remove_record(self._host, number)
-        if all(one.file != record.file for one in records_of(read_slots(self._host)).values()):
-            remove_file(self._host.path(record.file))
+        forget_store(self._host, number, record)
 
 
 class IncapableNodeError(ImageStoreError):

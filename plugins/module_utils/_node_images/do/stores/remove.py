@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job
@@ -20,9 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
     Slot,
+    forget_store,
     read_slots,
     records_of,
-    remove_record,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.use import (
     images_over,
@@ -66,13 +65,10 @@ def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: De
 
 def _remove(host: Host, slot: Slot, record: StoreRecord, deadline: Deadline) -> None:
     unmount_store(host, slot.number, deadline)
-    others = [one for number, one in records_of(read_slots(host)).items() if number != slot.number]
-    if all(one.file != record.file for one in others):
-        remove_file(host.path(record.file))
-    remove_record(host, slot.number)
     gone = runtime_images(host, deadline).lacking(record.store.images)
     if gone:
         unpin(host, set(gone), check_mode=False, deadline=deadline)
+    forget_store(host, slot.number, record)
 
 
 def _require_unused(host: Host, slot: Slot, record: StoreRecord, slots: tuple[Slot, ...]) -> None:

@@ -127,6 +127,14 @@ def remove_record(host: Host, number: int) -> bool:
     return remove_file(host.path(record_path(number)))
 
 
+def forget_store(host: Host, number: int, record: StoreRecord) -> None:
+    """Remove the file of a slot's store, unless another slot has it, and last its record, by which it is found."""
+    others = [one for other, one in records_of(read_slots(host)).items() if other != number]
+    if all(one.file != record.file for one in others):
+        remove_file(host.path(record.file))
+    remove_record(host, number)
+
+
 def ensure_slots(host: Host) -> bool:
     """Make the slots, each an empty storage where nothing is mounted over it; return whether anything was missing."""
     changed = ensure_directory(host.path(STORES))

@@ -3,27 +3,27 @@
 
 """A change of a node's files is killed at each point at which it changes one; run again, it ends as if undisturbed.
 
-The points are enumerated by Python itself (audit events, and writes), so that new code has its points without a list.
-CRI-O is a stand-in: its reload reads which images its configuration pins, as the real one does.
+CRI-O, systemd and curl are stand-ins, whose state counts as files of the node: it holds what runs with which content,
+and how often each image was pulled.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
 import shutil
-import sys
 import typing as t
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host import mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins import pin_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -32,21 +32,43 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     remove_folder,
     staged_folders,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.stage_job import stage_blobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging.staging_order import (
     StagingOrder,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import effective
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores import slots
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.configure import (
+    ensure_configured,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.files import StoreFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.job import bring_store
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.remove import ensure_removed
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.step import StoreWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    STORE_MEDIA_TYPES,
+    BundledStore,
+    blobs_by_digest,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
+    blob_of,
+    write_folder,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do import kill_points
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.played_programs import (
+    STATE,
+    host_run,
+    mounts_of,
+)
 
-KILLED = 137
-EVENTS = frozenset({"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate"})
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-IMAGES = ["quay.io/a@sha256:1", "quay.io/b@sha256:2"]
-PINNED, PROOFS = "/run/crio-pins", "proofs.json"
+PROOFS = "proofs.json"
+FOLDERS = ("etc/crio/crio.conf.d", "etc/systemd/system", "etc/kubernetes/manifests", "etc/containers", "run")
+PORT, OTHER_PORT = 5100, 5200
 
 
 class Quiet:
@@ -73,11 +95,40 @@ class Node:
         for folder in staged_folders(self.host):
             remove_folder(folder)
 
+    def serve(self, port: int = PORT, state: str = "present") -> None:
+        wanted = {"state": state, "port": port, "block_registries": "always", "other_machines": None}
+        ensure_source(self.host, wanted, check_mode=False)
+
+    def load(self) -> None:
+        titles = dict.fromkeys(self.images, "")
+        staged = str(self.medium.index.digest)
+        pull_images(host_root=str(self.host.root), staged=staged, images=titles, parallel=1, progress=Quiet())
+
     def pin(self) -> None:
-        pin_images.pin(self.host, IMAGES, exclusive=True, check_mode=False, deadline=self.deadline)
+        pin_images.pin(self.host, self.images, exclusive=True, check_mode=False, deadline=self.deadline)
 
     def unpin(self) -> None:
         pin_images.unpin(self.host, None, check_mode=False, deadline=self.deadline)
+
+    def list_slots(self) -> None:
+        ensure_configured(self.host, pool="worker", check_mode=False, deadline=self.deadline)
+
+    def mount(self) -> None:
+        """Do what the job does that the module starts, then what the module does once it has ended."""
+        request = StoreRequest(StagingOrder(self.medium.index.digest, src="/media"))
+        files = StoreFiles.of(self.host, request.order, self.deadline)
+        create_folder(files.folder, files.content)
+        (store,) = self.medium.index.stores
+        given = {**request.arguments(), "store": str(store.digest)}
+        bring_store(host_root=str(self.host.root), progress=Quiet(), **given)
+        assert StoreWork(self.host, request, self.deadline).step(check_mode=False).objects["decision"] == "store"
+
+    def unmount(self) -> None:
+        ensure_removed(self.host, self.medium.index.digest, check_mode=False, deadline=self.deadline)
+
+    @property
+    def images(self) -> list[str]:
+        return [str(image.name) for image in self.medium.index.images]
 
     @property
     def deadline(self) -> Deadline:
@@ -90,119 +141,94 @@ class Node:
         left = re.compile(r"media.*|.*/\.fieldops-[0-9a-f]{16}\.tmp")
         kept = {name: path for name, path in found.items() if not left.fullmatch(name)}
         # Proofs hold the times of the files that were read.
-        named = {name for name, path in kept.items() if path.is_dir() or path.name == PROOFS}
-        return {name: None if name in named else path.read_bytes() for name, path in kept.items()}
+        named = {name for name, path in kept.items() if not path.is_file() or path.name == PROOFS}
+        return {name: None if name in named else without_units(path) for name, path in kept.items()}
 
 
-CHANGES: dict[str, tuple[Callable[[Node], None], Callable[[Node], None]]] = {
-    "stage a bundle": (lambda _node: None, Node.stage),
-    "remove a bundle": (Node.stage, Node.remove),
-    "pin images": (lambda _node: None, Node.pin),
-    "remove pins": (Node.pin, Node.unpin),
+def without_units(path: Path) -> bytes:
+    """Return what the file holds; systemd forgets by itself a unit that does not run and has no file any more."""
+    content = path.read_bytes()
+    if path.name != Path(STATE).name:
+        return content
+    state = {name: value for name, value in json.loads(content).items() if name != "units"}
+    return json.dumps(state).encode()
+
+
+Steps = tuple[Callable[[Node], None], ...]
+LOADED: Steps = (Node.stage, Node.serve, Node.load)
+MOUNTED: Steps = (Node.list_slots, Node.mount)
+CHANGES: dict[str, tuple[Steps, Callable[[Node], None]]] = {
+    "stage a bundle": ((), Node.stage),
+    "remove a bundle": ((Node.stage,), Node.remove),
+    "serve images": ((Node.stage,), Node.serve),
+    "serve images at another port": ((Node.stage, Node.serve), partial(Node.serve, port=OTHER_PORT)),
+    "serve no images": ((Node.stage, Node.serve), partial(Node.serve, state="absent")),
+    "load images": ((Node.stage, Node.serve), Node.load),
+    "pin images": (LOADED, Node.pin),
+    "remove pins": ((*LOADED, Node.pin), Node.unpin),
+    "list the slots of image stores": ((), Node.list_slots),
+    "mount an image store": ((Node.list_slots,), Node.mount),
+    "remove an image store": (MOUNTED, Node.unmount),
 }
 
 
 @pytest.fixture(autouse=True)
-def container_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
-    def reload(host: Host, _deadline: Deadline) -> None:
-        write_file(host.path(PINNED), "\n".join(effective(pin_images.read_drop_ins(host))))
-
-    def listed(host: Host, _deadline: Deadline) -> RuntimeImages:
-        pinned = (read_file(host.path(PINNED)) or b"").decode().split()
-        return RuntimeImages({name: name in pinned for name in IMAGES})
-
-    monkeypatch.setattr(pin_images, "reload_runtime", reload)
-    monkeypatch.setattr(pin_images, "runtime_images", listed)
+def programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have stand-ins do what the programs of the node do."""
+    monkeypatch.setattr(Host, "run", host_run)
+    for module in (slots, mounts):
+        monkeypatch.setattr(module, "read_mounts", mounts_of)
     monkeypatch.setattr(pin_images, "_LOOK_AGAIN", 0.0)
 
 
-class Points:
-    """Counts what changes files, and kills the process before the point of number ``kill_at``."""
-
-    def __init__(self, kill_at: int) -> None:
-        self._kill_at = kill_at
-        self.count = 0
-
-    def install(self) -> None:
-        sys.addaudithook(self._audit)
-        write = os.write
-
-        def counted(descriptor: int, content: t.Any) -> int:
-            self._pass()
-            return write(descriptor, content)
-
-        os.write = counted  # the process ends with this change
-
-    def end(self, told: int, status: int) -> t.NoReturn:
-        passed = self.count
-        self._kill_at = -1
-        os.write(told, str(passed).encode())
-        os._exit(status)
-
-    def _audit(self, event: str, arguments: tuple[t.Any, ...]) -> None:
-        if event in EVENTS or (event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITING):
-            self._pass()
-
-    def _pass(self) -> None:
-        if self.count == self._kill_at:
-            os._exit(KILLED)
-        self.count += 1
-
-
-def run(change: Callable[[Node], None], node: Node, kill_at: int = -1) -> tuple[int, int]:
-    """Make the change in a process of its own; return its status and how many points it has passed."""
-    reading, writing = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # threads of the test runner are not in the child
-        child = os.fork()
-    if child == 0:
-        points = Points(kill_at)
-        status = 1
-        try:
-            points.install()
-            change(node)
-            status = 0
-        finally:
-            points.end(writing, status)
-    os.close(writing)
-    with open(reading, "rb") as told:  # noqa: PTH123 - a descriptor
-        passed = int(told.read() or b"0")
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), passed
+@pytest.fixture(scope="module")
+def loaded_medium(medium: Medium, tmp_path_factory: pytest.TempPathFactory) -> Medium:
+    """The bundle of the medium with an image store of its images."""
+    file = blob_of(b"a file system" * 300, STORE_MEDIA_TYPES["squashfs"])
+    images = tuple(str(image.name) for image in medium.index.images)
+    store = BundledStore(file.digest, "squashfs", "zstd", 14000, images)
+    index = replace(medium.index, blobs=blobs_by_digest(*medium.index.blobs.values(), file), stores=(store,))
+    stored = {**medium.stored, file.digest: b"a file system" * 300}
+    folder = write_folder(tmp_path_factory.mktemp("loaded") / "bundle", index, stored)
+    return Medium(folder, index, stored, medium.large)
 
 
 def node_before(change: str, folder: Path, medium: Medium) -> Node:
-    (folder / "etc/crio/crio.conf.d").mkdir(parents=True)
-    (folder / "run").mkdir()
+    for name in FOLDERS:
+        (folder / name).mkdir(parents=True)
     shutil.copytree(medium.folder, folder / "media", copy_function=os.link)
     node = Node(Host(SystemClock(), folder), medium)
-    CHANGES[change][0](node)
+    for step in CHANGES[change][0]:
+        step(node)
     return node
 
 
 def points_of(change: str, tmp_path: Path, medium: Medium) -> tuple[int, dict[str, bytes | None]]:
     """Return how many points an undisturbed change passes, and the files that it leaves."""
     node = node_before(change, tmp_path / "undisturbed", medium)
-    status, points = run(CHANGES[change][1], node)
+    status, points = kill_points.run(partial(CHANGES[change][1], node))
     assert status == 0
     return points, node.files
 
 
 def try_points(change: str, tmp_path: Path, medium: Medium, chosen: Callable[[int], t.Iterable[int]]) -> None:
     count, expected = points_of(change, tmp_path, medium)
+    print(f"{change}: {count} points")
     for point in chosen(count):
         node = node_before(change, tmp_path / f"killed-{point}", medium)
-        assert run(CHANGES[change][1], node, kill_at=point)[0] == KILLED, f"it passed less than {point} points"
-        assert run(CHANGES[change][1], node)[0] == 0, f"after a kill at point {point} it does not go on"
+        work = partial(CHANGES[change][1], node)
+        assert kill_points.run(work, point)[0] == kill_points.KILLED, f"it passed less than {point} points"
+        assert kill_points.run(work)[0] == 0, f"after a kill at point {point} it does not go on"
         assert node.files == expected, f"after a kill at point {point} of {count} the files are not those expected"
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_some_points(change: str, tmp_path: Path, medium: Medium) -> None:
+def test_some_points(change: str, tmp_path: Path, loaded_medium: Medium) -> None:
     sample = random.Random(change)  # noqa: S311 - nothing secret
-    try_points(change, tmp_path, medium, lambda count: sample.sample(range(count), min(4, count)))
+    try_points(change, tmp_path, loaded_medium, lambda count: sample.sample(range(count), min(4, count)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("change", CHANGES)
-def test_every_point(change: str, tmp_path: Path, medium: Medium) -> None:
-    try_points(change, tmp_path, medium, range)
+def test_every_point(change: str, tmp_path: Path, loaded_medium: Medium) -> None:
+    try_points(change, tmp_path, loaded_medium, range)
