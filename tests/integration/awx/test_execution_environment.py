@@ -129,7 +129,9 @@ def test_a_job_as_awx_runs_it(
     shutil.copy(ROOT / "extensions" / "awx" / "site.cluster_nodes.yml", job / "inventory")
     (job / "env").mkdir()
     (job / "env" / "extravars").write_text(json.dumps(answers))
-    (job / "project").symlink_to(ROOT)
+    # What a job writes belongs to its project.
+    (job / "project").mkdir()
+    (job / "project" / "playbooks").symlink_to(ROOT / "playbooks")
     variables = environment_for(tmp_path, {"K8S_AUTH_KUBECONFIG": str(site.kubeconfig)})
     variables["PATH"] = path_of_jobs(environment, tmp_path)
     variables.pop("PYTHONPATH", None)
