@@ -121,18 +121,13 @@ def write_record(host: Host, number: int, record: StoreRecord, index: bytes) -> 
     return write_json(host.path(record_path(number)), record.as_document())
 
 
-def remove_record(host: Host, number: int) -> bool:
-    """Forget what a slot was given."""
-    remove_file(host.path(index_path(number)))
-    return remove_file(host.path(record_path(number)))
-
-
 def forget_store(host: Host, number: int, record: StoreRecord) -> None:
     """Remove the file of a slot's store, unless another slot has it, and last its record, by which it is found."""
     others = [one for other, one in records_of(read_slots(host)).items() if other != number]
     if all(one.file != record.file for one in others):
         remove_file(host.path(record.file))
-    remove_record(host, number)
+    remove_file(host.path(index_path(number)))
+    remove_file(host.path(record_path(number)))
 
 
 def ensure_slots(host: Host) -> bool:

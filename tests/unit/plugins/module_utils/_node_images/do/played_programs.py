@@ -9,6 +9,7 @@ reload reads), ``image_pull.go`` (an image that is there is asked for again).
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import typing as t
@@ -38,6 +39,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._nod
 STATE = "/run/played-programs.json"
 SERVED = ("/var/lib/fieldops/image-source/program.zip", "/var/lib/fieldops/image-source/settings.json")
 LINKS = f"{UNITS}/multi-user.target.wants"
+CRICTL_VERBS = ("images", "ps", "inspect", "pull", "rm")
 NEW: dict[str, t.Any] = {
     "images": [],
     "pulls": {},
@@ -78,7 +80,7 @@ class _Programs:
     @property
     def state(self) -> dict[str, t.Any]:
         path = self.host.path(STATE)
-        found: dict[str, t.Any] = json.loads(path.read_text()) if path.exists() else dict(NEW)
+        found: dict[str, t.Any] = json.loads(path.read_text()) if path.exists() else copy.deepcopy(NEW)
         return found
 
     def run(self, argv: Sequence[str]) -> tuple[int, str]:
@@ -89,7 +91,7 @@ class _Programs:
         if argv[0] == "systemctl":
             return self._systemctl(argv, words[0], words[1:])
         if argv[0] == "crictl":
-            return self._crictl(next(word for word in words if not word.startswith(("unix:", "30s", "1h"))), words[-1])
+            return self._crictl(next(word for word in words if word in CRICTL_VERBS), words[-1])
         if argv[0] == "curl":
             return self._curl()
         if argv[0] == "umount":
@@ -117,7 +119,6 @@ class _Programs:
             return 0, json.dumps({"containers": [_ended(pod) for pod in pods]})
         if verb == "inspect":
             return 0, json.dumps({"status": {"exitCode": 0}})
-        assert verb in ("pull", "rm"), verb
         return self._change(lambda state: _pull(state, name)) if verb == "pull" else (0, "")
 
     def _systemctl(self, argv: Sequence[str], verb: str, units: list[str]) -> tuple[int, str]:

@@ -20,10 +20,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
     ensure_slots,
+    forget_store,
     is_managed,
     lists_slots,
     read_slots,
-    remove_record,
     storage_conf,
     write_record,
 )
@@ -73,8 +73,9 @@ class TestSlots:
         assert read_slots(host)[1].state == "unmounted"
         write(host, RECORD.file, bytes(RECORD.size - 1))
         assert read_slots(host)[1].state == "lost"
-        remove_record(host, 2)
+        forget_store(host, 2, RECORD)
         assert read_slots(host)[1].state == "empty"
+        assert not host.path(RECORD.file).exists()
 
     def test_whether_storage_conf_lists_them(self, host: Host) -> None:
         assert not lists_slots(host)
